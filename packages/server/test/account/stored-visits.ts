@@ -4,8 +4,9 @@ import { uuidBytesOrNil } from '../../src/lib/uuid.ts'
 import { score } from '../../src/score/score.ts'
 import { identificationRow } from '../../src/store/identifications/identification-row.ts'
 import { snapshotOf } from '../../src/store/identifications/snapshots.ts'
+import type { OutboxRow } from '../../src/store/outbox/outbox.ts'
 import { packText } from '../../src/store/packed/packed-text.ts'
-import type { NewDelivery, NewOutboxEntry } from '../../src/store/store.ts'
+import type { NewDelivery, NewOutboxEntry, WriteOperation } from '../../src/store/store.ts'
 import type { Identified } from '../../src/visit/identification.ts'
 import { identified } from '../identified.ts'
 import type { AccountSurface } from './account-surface.ts'
@@ -68,34 +69,57 @@ export async function storeVisit(
   return { requestId: scored.requestId, event: Buffer.from(body).toString() }
 }
 
-/** Records the result of sending a visit's event. */
+/** Records the result of sending a visit's event, which waits or is queued for it. */
 export async function storeDelivery(
   { store, domainId, clock }: Pick<AccountSurface, 'store' | 'domainId' | 'clock'>,
   { requestId, event }: Visit,
   given: Partial<NewDelivery> = {},
 ): Promise<void> {
+  const request_id = uuidBytesOrNil(requestId)
   const waiting = await store.reads
     .selectFrom('outbox')
-    .select('id')
-    .where('request_id', '=', uuidBytesOrNil(requestId))
+    .selectAll()
+    .where('request_id', '=', request_id)
     .executeTakeFirst()
-  await store.commit({
-    type: 'delivery',
-    outboxId: waiting?.id ?? 0,
-    retryAt: undefined,
-    log: {
-      domain_id: domainId,
-      endpoint_id: 1,
-      request_id: uuidBytesOrNil(requestId),
-      event_id: uuidBytesOrNil(randomUUID()),
-      event_type: 'identification.scored',
-      attempt: 1,
-      sent_at: clock.nowMs,
-      duration_ms: 12,
-      status: 204,
-      error: null,
-      body: packText(event),
-      ...given,
-    },
-  })
+  const entry =
+    waiting ??
+    (await store.writes
+      .insertInto('outbox')
+      .values({
+        domain_id: domainId,
+        endpoint_id: given.endpoint_id ?? 1,
+        request_id,
+        event_id: uuidBytesOrNil(randomUUID()),
+        body: Buffer.from(event),
+        attempts: (given.attempt ?? 1) - 1,
+        due_at: clock.nowMs,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow())
+  await store.commit(recordOf(entry, { sent_at: clock.nowMs, ...given }))
 }
+
+/** The record of sending the event of an outbox entry for the last time, or with `retryAt` for now. */
+export const recordOf = (
+  { id, domain_id, endpoint_id, request_id, event_id, attempts, body }: OutboxRow,
+  given: Partial<NewDelivery> = {},
+  retryAt?: number,
+): Extract<WriteOperation, { type: 'delivery' }> => ({
+  type: 'delivery',
+  outboxId: id,
+  retryAt,
+  log: {
+    domain_id,
+    endpoint_id,
+    request_id,
+    event_id,
+    event_type: 'identification.scored',
+    attempt: attempts + 1,
+    sent_at: 0,
+    duration_ms: 12,
+    status: 204,
+    error: null,
+    body: packText(body),
+    ...given,
+  },
+})

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { recordOf, storeVisit } from '../../../test/account/stored-visits.ts'
 import { temporaryStore } from '../../../test/temporary-store.ts'
-import { outboxStore } from './outbox.ts'
+import { uuidToText } from '../../lib/uuid.ts'
+import { erase } from '../erasure/erase.ts'
+import { deliveryStore, outboxStore } from './outbox.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 
@@ -25,4 +28,54 @@ test('concurrent claims get different entries, each at most its limit', async ()
   ]
   expect(rest).toHaveLength(40 - claimed.length)
   expect(none).toHaveLength(0)
+})
+
+/** A store with one visit whose event is being sent. */
+async function sending() {
+  const { store, domainId } = await temporaryStore()
+  const claim = async () => (await outboxStore(store.writes).claim(NOW + 20_000, NOW + 30_000, 1))[0]
+  const { requestId } = await storeVisit({ store, domainId, clock: { nowMs: NOW } })
+  const entry = await claim()
+  if (!entry) throw new Error('the event of the visit does not wait')
+  const logged = async () => {
+    const rows = await deliveryStore(store.reads).list(domainId, 1, {
+      ...{ failedOnly: false, beforeId: undefined, limit: 9 },
+    })
+    return rows.map(({ request_id, attempt }) => [uuidToText(request_id), attempt])
+  }
+  return { store, domainId, requestId, entry, claim, logged }
+}
+
+test.each([undefined, NOW + 40_000])(
+  'an event that is erased while it is sent is not logged',
+  async (retryAt) => {
+    const { store, domainId, requestId, entry, logged } = await sending()
+    await erase(store, domainId, { type: 'request_id', value: requestId })
+    expect(await store.commit(recordOf(entry, {}, retryAt))).toEqual({ type: 'recorded' })
+    expect(await logged()).toEqual([])
+  },
+)
+
+test.each([undefined, NOW + 40_000])('an attempt that is recorded twice is logged once', async (retryAt) => {
+  const { store, requestId, entry, logged } = await sending()
+  const record = recordOf(entry, {}, retryAt)
+  await Promise.all([store.commit(record), store.commit(record)])
+  await store.commit(record)
+  expect(await logged()).toEqual([[requestId, 1]])
+})
+
+test('a record that comes again after the next attempt neither postpones nor removes the event', async () => {
+  const { store, requestId, entry, logged, claim } = await sending()
+  const first = recordOf(entry, { status: 503 }, NOW + 10_000)
+  await store.commit(first)
+  const again = await claim()
+  if (!again) throw new Error('the event is not tried again')
+  await store.commit(first)
+  await store.commit(recordOf(entry))
+  expect(await store.reads.selectFrom('outbox').selectAll().execute()).toEqual([again])
+  await store.commit(recordOf(again))
+  expect(await logged()).toEqual([
+    [requestId, 2],
+    [requestId, 1],
+  ])
 })

@@ -182,7 +182,10 @@ async function lockVisits(client: ClientBase, rows: readonly Visit[]): Promise<v
 
 type Visit = Pick<NewIdentification, 'domain_id' | 'request_id'>
 
-/** Logs attempts to send events, and removes or postpones their outbox entries. */
+/**
+ * Removes or postpones the outbox entries of events that were sent, and logs the attempts. Nothing is logged where the
+ * event was erased during the send, or where this or another node has recorded the attempt.
+ */
 async function recordDeliveries(
   client: ClientBase,
   batch: readonly Delivery[],
@@ -190,16 +193,28 @@ async function recordDeliveries(
 ): Promise<void> {
   if (batch.length === 0) return
   const sorted = batch.toSorted((a, b) => a.outboxId - b.outboxId)
-  const done = sorted.flatMap(({ outboxId, retryAt }) => (retryAt === undefined ? [{ id: outboxId }] : []))
-  letRun(sent, runIfAny(REMOVE_OUTBOX, client, done))
-  const retried = sorted.flatMap(({ outboxId, retryAt, log }) =>
-    retryAt === undefined ? [] : [{ id: outboxId, attempts: log.attempt, due_at: retryAt }],
+  const done = sorted.flatMap((one) => (one.retryAt === undefined ? [sentEntry(one)] : []))
+  const retried = sorted.flatMap((one) =>
+    one.retryAt === undefined ? [] : [{ ...sentEntry(one), due_at: one.retryAt }],
   )
-  letRun(sent, runIfAny(POSTPONE_OUTBOX, client, retried))
-  letRun(sent, runIfAny(ADD_DELIVERIES, client, await deliveryRows(client, batch)))
+  const [removed, postponed, rowOf] = await Promise.all([
+    done.length > 0 ? REMOVE_OUTBOX.run(client, done) : [],
+    retried.length > 0 ? POSTPONE_OUTBOX.run(client, retried) : [],
+    deliveryRows(client, batch),
+  ])
+  const changed = { removed: idsOf(removed), postponed: idsOf(postponed) }
+  // Each ID counts once: a record may be tried again while its first try is in the same batch.
+  const rows = batch.flatMap((one) =>
+    changed[one.retryAt === undefined ? 'removed' : 'postponed'].delete(one.outboxId) ? rowOf(one) : [],
+  )
+  letRun(sent, runIfAny(ADD_DELIVERIES, client, rows))
 }
 
-/** The record of a send that ends after its domain was removed is not stored. */
+const sentEntry = ({ outboxId, log }: Delivery) => ({ id: outboxId, attempt: log.attempt })
+
+const idsOf = (rows: readonly { id: number }[]): Set<number> => new Set(rows.map(({ id }) => id))
+
+/** The record of a send that ends after its domain was removed has no row. */
 async function deliveryRows(client: ClientBase, batch: readonly Delivery[]) {
   const domainIds = new Set(batch.map(({ log }) => log.domain_id))
   const [domains, numbers] = await Promise.all([
@@ -209,10 +224,9 @@ async function deliveryRows(client: ClientBase, batch: readonly Delivery[]) {
     ),
     numbersOnShards(client, { deliveries: batch.length }),
   ])
-  const exists = new Set(domains.map(({ id }) => id))
-  return batch.flatMap(({ log }) =>
-    exists.has(log.domain_id) ? [{ ...log, id: numbers.next('deliveries') }] : [],
-  )
+  const exists = idsOf(domains)
+  return ({ log }: Delivery) =>
+    exists.has(log.domain_id) ? [{ ...log, id: numbers.next('deliveries') }] : []
 }
 
 /**
@@ -257,16 +271,21 @@ const FIND_DOMAINS = arrayStatement(
   { id: 'integer' },
 )
 const ADD_DELIVERIES = insertNumbered('deliveries', DELIVERY)
+const SENT_ENTRY = { id: 'integer', attempt: 'integer' } as const
+/** The entry before the attempt that is recorded. */
+const IS_SENT_ENTRY = 'outbox.id = given.id and outbox.attempts = given.attempt - 1'
 const REMOVE_OUTBOX = arrayStatement(
   'remove outbox',
+  SENT_ENTRY,
+  (rows) => `delete from outbox using ${rows} where ${IS_SENT_ENTRY} returning outbox.id`,
   { id: 'integer' },
-  (rows) => `delete from outbox using ${rows} where outbox.id = given.id`,
 )
 const POSTPONE_OUTBOX = arrayStatement(
   'postpone outbox',
-  { id: 'integer', attempts: 'integer', due_at: 'integer' },
-  (rows) => `update outbox set attempts = given.attempts, due_at = given.due_at from ${rows}
-    where outbox.id = given.id`,
+  { ...SENT_ENTRY, due_at: 'integer' },
+  (rows) => `update outbox set attempts = given.attempt, due_at = given.due_at from ${rows}
+    where ${IS_SENT_ENTRY} returning outbox.id`,
+  { id: 'integer' },
 )
 const SPEND = arrayStatement(
   'spend',

@@ -182,9 +182,13 @@ function recordDelivery(
   statements: Statements,
   { outboxId, attempt, log, retryAt }: Operation<'delivery'>,
 ): WriteOutcome {
-  statements.delivery.run(...log)
-  if (retryAt === undefined) statements.removeOutbox.run(outboxId)
-  else statements.postponeOutbox.run(attempt, retryAt, outboxId)
+  const sent = [outboxId, attempt - 1] as const
+  const { changes } =
+    retryAt === undefined
+      ? statements.removeOutbox.run(...sent)
+      : statements.postponeOutbox.run(attempt, retryAt, ...sent)
+  // Otherwise the event was erased, or this or another node has recorded the attempt.
+  if (changes > 0) statements.delivery.run(...log)
   return { type: 'recorded' }
 }
 
@@ -247,8 +251,8 @@ function prepare(db: DatabaseSync): Statements {
     delivery: db.prepare(INSERT_DELIVERY),
     decision: db.prepare(INSERT_DECISION),
     findVersion: db.prepare('select ver from identifications where domain_id = ? and request_id = ?'),
-    removeOutbox: db.prepare('delete from outbox where id = ?'),
-    postponeOutbox: db.prepare('update outbox set attempts = ?, due_at = ? where id = ?'),
+    removeOutbox: db.prepare(`delete from outbox where ${IS_SENT_ENTRY}`),
+    postponeOutbox: db.prepare(`update outbox set attempts = ?, due_at = ? where ${IS_SENT_ENTRY}`),
     findRequest: db.prepare('select 1 from identifications where request_id = ?'),
     sticky: insert('sticky_verdicts', columnNames(STICKY_VERDICT)),
     findIdentification: db.prepare(
@@ -278,6 +282,9 @@ function prepare(db: DatabaseSync): Statements {
 
 const INSERT_DECISION = `insert into decisions (${DECISION_NAMES.join(', ')}, stale)
   values (${DECISION_NAMES.map(() => '?').join(', ')}, ?) on conflict do nothing`
+
+/** The entry before the attempt that is recorded. */
+const IS_SENT_ENTRY = 'id = ? and attempts = ?'
 
 const DELIVERY_NAMES = columnNames(DELIVERY)
 
