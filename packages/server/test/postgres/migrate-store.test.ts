@@ -170,6 +170,19 @@ test('a repeated run corrects missing and different rows', async () => {
 
 const withoutCopied = ({ copied: _, ...rest }: { copied: number }) => rest
 
+test('removals that a change feed has yet to tell all move, however many there are', async () => {
+  const { embedded, postgres, move } = await both()
+  const db = new DatabaseSync(join(embedded.DATA_DIR, DATABASE_FILE))
+  onTestFinished(() => db.close())
+  db.exec(`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 2500)
+    insert into late_changes (domain_id, kind, row_id, ver, key)
+    select 1, 'removal', 0, 0, 'identification:' || n from numbers`)
+  expect(await move()).toMatchObject({ status: 0, stderr: '' })
+  expect(await ask(postgres.DATABASE_URL, 'select count(*)::int as rows from late_changes')).toEqual([
+    { rows: 2_500 },
+  ])
+})
+
 test('unlisted keys move one by one, without those that a run has listed', async () => {
   const { embedded, postgres, move } = await both()
   const db = new DatabaseSync(join(embedded.DATA_DIR, DATABASE_FILE))

@@ -91,7 +91,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'pattern_rows', key: ['domain_id', 'finding_id', 'identification_id'] },
   { name: 'pattern_cursor', key: ['id'] },
   { name: 'change_feed', key: ['id'] },
-  { name: 'late_changes', key: ['domain_id', 'kind', 'row_id', 'ver'] },
+  { name: 'late_changes', key: ['domain_id', 'kind', 'row_id', 'ver', 'key'] },
   { name: 'cold_objects', key: ['domain_id', 'object'] },
   { name: 'cold_progress', key: ['domain_id'] },
   // Last, because a different version tells a target in use from one that an interrupted move left.
