@@ -44,7 +44,8 @@ async function coldSite() {
     },
     move: (cold?: ObjectStorage) =>
       moveOldBodies(place(cold), { beforeMs: startMs - AFTER_MS, nowMs: startMs }),
-    tidy: (days = 0) => tidyObjects(place(), { ...options, nowMs: startMs + days * DAY_MS }),
+    tidy: (days = 0, cold?: ObjectStorage) =>
+      tidyObjects(place(cold), { ...options, nowMs: startMs + days * DAY_MS }),
     bringBack: () => bringAllBack(place(), options),
     /** How many bodies are in the cold storage. */
     async cold(): Promise<number> {
@@ -135,6 +136,51 @@ test('a crash at any point loses nothing and leaves no object behind', async () 
   await site.tidy()
   expect(await site.server.objects()).toEqual([])
   expect(await site.move()).toBe(2)
+  expect(await site.detail(requestId)).toEqual(before)
+})
+
+test('bodies stay in the database when another run removes their object while it is written', async () => {
+  const site = await coldSite()
+  await site.visit()
+  const { storage } = site.server
+  const put: ObjectStorage['put'] = async (name, bytes) => {
+    await site.tidy()
+    await storage.put(name, bytes)
+  }
+  await expect(site.move({ ...storage, put })).rejects.toMatchObject({ code: 'INK_COLD_STORAGE' })
+  expect(await site.cold()).toBe(0)
+  expect(await site.server.objects()).toEqual([])
+  expect(await site.move()).toBe(2)
+})
+
+test('an object that is stored while another run clears up after a crash stays', async () => {
+  const site = await coldSite()
+  const requestId = await site.visit()
+  const before = await site.detail(requestId)
+  const { storage } = site.server
+  await coldObjects(site.store.writes).announce({
+    ...{ domain_id: site.domainId, object: '0', state: 'writing', bytes: 1, index_at: 0, released: 0 },
+    ...{ bodies: 1, bodies_left: 1, created_at: 0, checked_at: 0 },
+  })
+  const [begun, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const clearing: ObjectStorage = {
+    ...storage,
+    async remove(name) {
+      begun.resolve()
+      await stored.promise
+      await storage.remove(name)
+    },
+  }
+  let cleared: Promise<void> | undefined
+  const put: ObjectStorage['put'] = async (name, bytes) => {
+    cleared = site.tidy(0, clearing)
+    await begun.promise
+    await storage.put(name, bytes)
+  }
+  expect(await site.move({ ...storage, put })).toBe(2)
+  stored.resolve()
+  await cleared
+  expect(await site.server.objects()).toHaveLength(1)
   expect(await site.detail(requestId)).toEqual(before)
 })
 

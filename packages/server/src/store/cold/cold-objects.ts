@@ -3,6 +3,7 @@ import type { ColdObjectTable, ColdProgressTable } from '../cold-tables.ts'
 import type { Schema } from '../schema.ts'
 
 export type ColdObjectRow = Selectable<ColdObjectTable>
+type ColdObjectKey = Pick<ColdObjectRow, 'domain_id' | 'object'>
 export type ColdPosition = Omit<ColdProgressTable, 'domain_id'>
 
 /** The objects in the cold storage, and up to which visit a domain's bodies are in it. */
@@ -10,8 +11,32 @@ export const coldObjects = (db: Kysely<Schema>) => ({
   /** Before it is written, so that a crash leaves no object that nobody knows. */
   announce: (row: ColdObjectRow): Promise<unknown> => db.insertInto('cold_objects').values(row).execute(),
 
+  /** @returns false when it is no longer being written: another run has taken it for what a crash left */
+  async store({ domain_id, object }: ColdObjectKey): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('cold_objects')
+      .set({ state: 'stored' })
+      .where('domain_id', '=', domain_id)
+      .where('object', '=', object)
+      .where('state', '=', 'writing')
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  },
+
+  /** @returns false when it is stored, or when another run has removed it */
+  async abandon({ domain_id, object }: ColdObjectKey): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('cold_objects')
+      .set({ state: 'removing' })
+      .where('domain_id', '=', domain_id)
+      .where('object', '=', object)
+      .where('state', '!=', 'stored')
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  },
+
   change: (
-    { domain_id, object }: Pick<ColdObjectRow, 'domain_id' | 'object'>,
+    { domain_id, object }: ColdObjectKey,
     values: Partial<Pick<ColdObjectRow, 'state' | 'bodies_left' | 'checked_at'>>,
   ): Promise<unknown> =>
     db
@@ -21,7 +46,7 @@ export const coldObjects = (db: Kysely<Schema>) => ({
       .where('object', '=', object)
       .execute(),
 
-  forget: ({ domain_id, object }: Pick<ColdObjectRow, 'domain_id' | 'object'>): Promise<unknown> =>
+  forget: ({ domain_id, object }: ColdObjectKey): Promise<unknown> =>
     db.deleteFrom('cold_objects').where('domain_id', '=', domain_id).where('object', '=', object).execute(),
 
   /** Objects that a crash left half written or half removed, and those of removed domains. */

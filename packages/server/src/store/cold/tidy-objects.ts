@@ -102,7 +102,9 @@ async function retire(store: ColdStore, row: ColdObjectRow): Promise<void> {
   await removeObject(store, row)
 }
 
+/** Removes an object unless it is stored: another run may have been writing it. */
 async function removeObject({ writes, cold }: ColdStore, row: ColdObjectRow): Promise<void> {
+  if (!(await coldObjects(writes).abandon(row))) return
   await cold.remove(objectName(row.domain_id, row.object))
   await coldObjects(writes).forget(row)
 }

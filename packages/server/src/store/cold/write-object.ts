@@ -32,7 +32,7 @@ const ROWS_IN_TRANSACTION = 200
 /**
  * Moves bodies of a domain into a new object. The order survives a crash at any point: the object is announced, written
  * and read back, and only then the rows let go of their bytes, unless they changed meanwhile.
- * @throws AppError `INK_COLD_STORAGE` when it does not keep what it was given
+ * @throws AppError `INK_COLD_STORAGE` when it does not keep what it was given, or another run has removed it
  */
 export async function writeObject(
   { writes, cold }: ColdStore,
@@ -52,10 +52,10 @@ export async function writeObject(
   const kept = await cold.get(name)
   if (!kept?.equals(bytes))
     throw new AppError('INK_COLD_STORAGE', 'the cold storage did not keep an object as it was written')
-  for (let from = 0; from < moved.length; from += ROWS_IN_TRANSACTION)
-    await writes.transaction().execute(async (transaction) => {
+  for (let from = 0; from < moved.length; from += ROWS_IN_TRANSACTION) {
+    const isStored = await writes.transaction().execute(async (transaction) => {
       if (from === 0) {
-        await coldObjects(transaction).change(row, { state: 'stored' })
+        if (!(await coldObjects(transaction).store(row))) return false
         if (!(await growDomain(transaction, domainId, -released))) throw new Error('the domain was removed')
       }
       const until = from + ROWS_IN_TRANSACTION
@@ -64,7 +64,14 @@ export async function writeObject(
         domainId,
         moved.slice(from, until).map((one, at) => ({ ...one, to: references[from + at] ?? one.body })),
       )
+      return true
     })
+    if (!isStored) {
+      // That run may have looked for it before it was written.
+      await cold.remove(name)
+      throw new AppError('INK_COLD_STORAGE', 'another run removed an object while it was written')
+    }
+  }
 }
 
 function sealObject(domainId: number, moved: readonly MovedBody[]) {
