@@ -30,6 +30,13 @@ test('decisions are read again until they and all before them are old', async ()
   expect(next?.settled).toBe(ids[0])
 })
 
+test('a decision of a clock that was ahead holds up no later ones', async () => {
+  const { store, rows, ids } = await decided(-86_400_000, 60_000, 10_000)
+  const next = await nextDecisions(store, 0, NOW)
+  next?.settle(rows)
+  expect(next?.settled).toBe(ids[1])
+})
+
 test('none is passed while a worker has yet to end a commit', async () => {
   const { store, rows, ids } = await decided(90_000, 60_000)
   const unended = await nextDecisions({ ...store, areCommitsEnded: async () => false }, 0, NOW)

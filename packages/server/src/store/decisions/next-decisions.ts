@@ -1,9 +1,9 @@
-import { ASKED_MS, newestNumber } from '../identifications/id-range.ts'
+import { ASKED_MS, CLOCK_SKEW_MS, newestNumber } from '../identifications/id-range.ts'
 import type { Store } from '../store.ts'
 
 /**
  * On PostgreSQL a decision with a lower number may be committed after one with a higher number. So decisions are read
- * again until they are this old; those that are known are passed over.
+ * again until they are this old, or made by a clock that was ahead; those that are known are passed over.
  */
 const SETTLED_MS = 30_000
 /** The embedded database gives the number of a newest decision that was erased to the next one. So some are read again. */
@@ -37,7 +37,7 @@ export async function nextDecisions(
     settled: Math.min(began, newest),
     settle(decisions) {
       for (const { id, decided_at } of decisions) {
-        isSettled &&= decided_at < nowMs - SETTLED_MS
+        isSettled &&= decided_at < nowMs - SETTLED_MS || decided_at > nowMs + CLOCK_SKEW_MS
         if (isSettled) next.settled = Math.max(next.settled, id)
       }
     },

@@ -4,7 +4,7 @@ import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
 
 /** A row further ahead than clocks differ is taken as it is, because waiting for it would hold up all others. */
-const CLOCK_SKEW_MS = 60_000
+export const CLOCK_SKEW_MS = 60_000
 
 /** Identifications whose numbers follow each other: those after `after` up to and including `through`. */
 export interface IdRange {
