@@ -258,6 +258,17 @@ test('retention removes findings along with their identifications', async () => 
   expect(await shop.store.reads.selectFrom('pattern_rows').selectAll().execute()).toEqual([])
 })
 
+test('findings that were judged while the clock was ahead are judged again once it is right', async () => {
+  const shop = await site()
+  await accountsOnDevice(shop, 9)
+  shop.clock.nowMs = NOW_MS + DAY_MS
+  await shop.run()
+  shop.clock.nowMs = NOW_MS
+  expect(await shop.run()).toMatchObject({ entities: 1 })
+  expect(await shop.findings()).toMatchObject([{ judged_at: NOW_MS }])
+  expect(await shop.run()).toMatchObject({ entities: 0 })
+})
+
 test('patterns are searched in a row that reuses a removed ID', async () => {
   const shop = await site()
   await accountsOnDevice(shop, 7)

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { PatternFindingTable } from '../count-tables.ts'
 import { engineSql } from '../engine-sql.ts'
+import { CLOCK_SKEW_MS } from '../identifications/id-range.ts'
 import type { IdentificationRow } from '../identifications/identifications.ts'
 import type { Schema } from '../schema.ts'
 import type { PatternEntityKey } from './pattern-input.ts'
@@ -41,8 +42,8 @@ export async function recordFinding(
 ): Promise<FindingChange | undefined> {
   const key = { domain_id: domainId, entity_type: type, entity_value: value, pattern }
   const before = await findFinding(transaction, key)
-  // Another process has judged newer rows since.
-  if (before && before.judged_at > nowMs) return undefined
+  // Another process has judged newer rows since, unless its clock was ahead.
+  if (before && before.judged_at > nowMs && before.judged_at <= nowMs + CLOCK_SKEW_MS) return undefined
   if (!found) {
     if (!before || before.resolved_at !== null) return undefined
     const ended = { resolved_at: nowMs, judged_at: nowMs, recheck_at: null }
@@ -115,12 +116,14 @@ async function exist(db: Kysely<Schema>, domainId: number, ids: readonly number[
   return Number(count) === ids.length
 }
 
-/** Open findings that are due to be judged again, the most overdue first. */
+/** Open findings that are due to be judged again, the most overdue first. A clock that was ahead set a later time than any. */
 export const findingsToRecheck = (db: Kysely<Schema>, nowMs: number, limit: number): Promise<FindingRow[]> =>
   db
     .selectFrom('pattern_findings')
     .selectAll()
-    .where('recheck_at', '<=', nowMs)
+    .where(({ eb, or }) =>
+      or([eb('recheck_at', '<=', nowMs), eb('recheck_at', '>', nowMs + RECHECK_MS + CLOCK_SKEW_MS)]),
+    )
     .orderBy('recheck_at')
     .limit(limit)
     .execute()
