@@ -197,17 +197,22 @@ test('a stop releases the queued entries, but not the ones being sent', async ()
   expect(released).toEqual([32, 33])
 })
 
-/** More entries than the queue holds, for an endpoint that never answers. */
+/** More entries than the queue holds, for an endpoint that never answers, and behind them one of another endpoint. */
 function overfull() {
   const stuck = Promise.withResolvers<Attempt>()
   const released: number[] = []
+  const sent: number[] = []
   let claims = 0
   const made = dispatcher({
-    send: () => stuck.promise,
+    send(target, { id }) {
+      sent.push(id)
+      return target.id === 1 ? stuck.promise : Promise.resolve(answered(200))
+    },
     anyDue: () => Promise.resolve(true),
-    claim(_nowMs, _heldUntil, limit) {
+    claim(_nowMs, _heldUntil, limit, full) {
       claims += 1
       if (claims > 100) throw new Error('the sweep does not end')
+      if (full.includes(1)) return Promise.resolve([entry(claims, 2)])
       return Promise.resolve(Array.from({ length: limit }, (_, index) => entry(claims * limit + index)))
     },
     release(ids) {
@@ -215,17 +220,26 @@ function overfull() {
       return Promise.resolve()
     },
   })
-  return { ...made, stuck, released, claims: () => claims }
+  return { ...made, stuck, released, sent, claims: () => claims }
 }
 
 test('a sweep ends when the queue is full, and releases what did not fit', async () => {
-  const { sweep, drain, load, stuck, released, claims } = overfull()
+  const { sweep, drain, load, stuck, released } = overfull()
   await sweep()
-  expect(claims()).toBe(21)
-  expect(load()).toEqual({ queued: 10_000, sending: 32 })
+  expect(load()).toMatchObject({ queued: 10_000 })
   expect(released).toHaveLength(21 * 500 - 10_032)
+  stuck.resolve(answered(200))
+  await drain()
+})
+
+test('the backlog of a full queue is not claimed, and holds up no entry of another endpoint', async () => {
+  const { sweep, drain, stuck, released, sent, claims } = overfull()
   await sweep()
-  expect(claims()).toBe(22)
+  expect(sent).toContain(claims())
+  const { length } = released
+  await sweep()
+  expect(sent).toContain(claims())
+  expect(released).toHaveLength(length)
   stuck.resolve(answered(200))
   await drain()
 })

@@ -22,7 +22,8 @@ export interface DispatcherDeps {
   /** Undefined when the endpoint was removed or switched off. */
   endpoint(id: number): Endpoint | undefined
   send(endpoint: Endpoint, entry: OutboxRow): Promise<Attempt>
-  claim(nowMs: number, heldUntil: number, limit: number): Promise<OutboxRow[]>
+  /** @param full endpoints whose entries are not to be claimed */
+  claim(nowMs: number, heldUntil: number, limit: number, full: readonly number[]): Promise<OutboxRow[]>
   anyDue(nowMs: number): Promise<boolean>
   /** Gives up the hold of entries that were not sent, so that any process can claim them at once. */
   release(ids: readonly number[], nowMs: number): Promise<void>
@@ -87,16 +88,20 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     return true
   }
 
+  /** A slow receiver's backlog would otherwise be in front of everybody's retries, page after page. */
+  const fullLanes = (): number[] =>
+    [...lanes].flatMap(([endpointId, { queue }]) => (queue.length >= QUEUE_MAX ? [endpointId] : []))
+
   /** Claims a page of due entries. @returns whether there may be more that fit */
   async function takePage(): Promise<boolean> {
-    const claimed = await deps.claim(deps.now(), deps.now() + HOLD_MS, CLAIM_MAX)
+    const claimed = await deps.claim(deps.now(), deps.now() + HOLD_MS, CLAIM_MAX, fullLanes())
     const left = claimed.filter((entry) => !take(entry))
     if (left.length > 0)
       await deps.release(
         left.map(({ id }) => id),
         deps.now(),
       )
-    return left.length === 0 && claimed.length === CLAIM_MAX
+    return claimed.length === CLAIM_MAX
   }
 
   const isHeld = (entry: OutboxRow): boolean => entry.due_at - SEND_MARGIN_MS >= deps.now()

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { recordOf, storeVisit } from '../../../test/account/stored-visits.ts'
 import { temporaryStore } from '../../../test/temporary-store.ts'
 import { uuidToText } from '../../lib/uuid.ts'
+import { oldestDue } from '../due-rows.ts'
 import { erase } from '../erasure/erase.ts'
-import { deliveryStore, outboxStore } from './outbox.ts'
+import { deliveryStore, ofOthers, outboxStore } from './outbox.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 
@@ -28,6 +30,46 @@ test('concurrent claims get different entries, each at most its limit', async ()
   ]
   expect(rest).toHaveLength(40 - claimed.length)
   expect(none).toHaveLength(0)
+})
+
+test('entries of full endpoints are passed over, whatever is due before the others', async () => {
+  const { store, domainId } = await temporaryStore()
+  const bytes = new Uint8Array(16)
+  const entry = { domain_id: domainId, request_id: bytes, event_id: bytes, body: bytes, attempts: 0 }
+  await store.writes
+    .insertInto('outbox')
+    .values(
+      [1, 2, 1, 3, 1].map((endpoint_id, index) => ({ ...entry, endpoint_id, due_at: NOW - 100 + index })),
+    )
+    .execute()
+  const claim = async (limit: number, full: readonly number[]) =>
+    (await outboxStore(store.writes).claim(NOW, NOW + 60_000, limit, full)).map(
+      ({ endpoint_id }) => endpoint_id,
+    )
+  expect(await claim(1, [1])).toEqual([2])
+  expect(await claim(9, [1, 2])).toEqual([3])
+  expect(await claim(9, [1])).toEqual([])
+  expect(await claim(9, [])).toEqual([1, 1, 1])
+})
+
+test('due entries are found in their order by an index, with and without those of full endpoints', async () => {
+  const { store } = await temporaryStore()
+  const isSqlite = store.engine === 'sqlite'
+  for (const which of [sql<boolean>`true`, ofOthers([1, 2])]) {
+    const due = oldestDue(store.writes, 'outbox', { nowMs: NOW, limit: 500, which }).compile()
+    const plan = await store.writes.transaction().execute(async (transaction) => {
+      // An empty table is read as a whole otherwise.
+      if (!isSqlite) await sql`set local enable_seqscan = off`.execute(transaction)
+      if (!isSqlite) await sql`set local enable_bitmapscan = off`.execute(transaction)
+      const explained = await transaction.executeQuery({
+        ...due,
+        sql: `${isSqlite ? 'explain query plan' : 'explain'} ${due.sql}`,
+      })
+      return JSON.stringify(explained.rows)
+    })
+    expect(plan).toContain(isSqlite ? 'USING COVERING INDEX outbox_due ' : 'Index Scan using outbox_due ')
+    expect(plan).not.toMatch(/TEMP B-TREE|Seq Scan|Sort +\(cost/)
+  }
 })
 
 /** A store with one visit whose event is being sent. */

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { dueRows } from '../due-rows.ts'
 import type { Schema } from '../schema.ts'
 import type { DeliveryTable, OutboxTable } from '../visit-tables.ts'
@@ -11,30 +11,49 @@ const POSTPONED_MS_MAX = 15 * 60_000
 /** Entries in one statement. */
 const RELEASE_BATCH = 500
 
+/** The condition that an entry is of none of these endpoints. */
+export const ofOthers = (endpointIds: readonly number[]): RawBuilder<boolean> =>
+  sql`endpoint_id not in (${sql.join(endpointIds)})`
+
 /** Events that wait to be sent. */
-export const outboxStore = (db: Kysely<Schema>) => ({
-  ...dueRows(db, 'outbox', POSTPONED_MS_MAX),
+export const outboxStore = (db: Kysely<Schema>) => {
+  const due = dueRows(db, 'outbox', POSTPONED_MS_MAX)
+  return {
+    anyDue: due.anyDue,
 
-  /** Gives back entries that belong to the caller: they are due now. */
-  async release(ids: readonly number[], nowMs: number): Promise<void> {
-    for (let from = 0; from < ids.length; from += RELEASE_BATCH)
-      await db
-        .updateTable('outbox')
-        .set({ due_at: nowMs })
-        .where('id', 'in', ids.slice(from, from + RELEASE_BATCH))
-        .execute()
-  },
+    /**
+     * Takes due entries, oldest first; they belong to the caller until `heldUntil`.
+     * @param full endpoints whose entries stay, however many of them are due
+     */
+    claim: (
+      nowMs: number,
+      heldUntil: number,
+      limit: number,
+      full: readonly number[] = [],
+    ): Promise<OutboxRow[]> =>
+      due.claim(nowMs, heldUntil, limit, full.length === 0 ? undefined : ofOthers(full)),
 
-  /** The pending events of an identification, oldest first. */
-  ofRequest: (domainId: number, requestId: Uint8Array): Promise<OutboxRow[]> =>
-    db
-      .selectFrom('outbox')
-      .selectAll()
-      .where('domain_id', '=', domainId)
-      .where('request_id', '=', requestId)
-      .orderBy('id')
-      .execute(),
-})
+    /** Gives back entries that belong to the caller: they are due now. */
+    async release(ids: readonly number[], nowMs: number): Promise<void> {
+      for (let from = 0; from < ids.length; from += RELEASE_BATCH)
+        await db
+          .updateTable('outbox')
+          .set({ due_at: nowMs })
+          .where('id', 'in', ids.slice(from, from + RELEASE_BATCH))
+          .execute()
+    },
+
+    /** The pending events of an identification, oldest first. */
+    ofRequest: (domainId: number, requestId: Uint8Array): Promise<OutboxRow[]> =>
+      db
+        .selectFrom('outbox')
+        .selectAll()
+        .where('domain_id', '=', domainId)
+        .where('request_id', '=', requestId)
+        .orderBy('id')
+        .execute(),
+  }
+}
 
 /** The condition of the index on failures, in the same words, so that the engines use it. */
 const FAILED = sql<boolean>`status is null or status < 200 or status >= 300`

@@ -35,6 +35,7 @@ import { addDomainsOfInvitations } from './0046-invitations-into-domains.ts'
 import { addInvitedInto } from './0047-invited-users.ts'
 import { createKeySweep } from './0048-key-sweep.ts'
 import { createUnscrubbedDomains } from './0049-unscrubbed-domains.ts'
+import { indexOutboxByEndpoint } from './0050-outbox-by-endpoint.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -74,4 +75,5 @@ export const SQLITE_MIGRATIONS = {
   '0047-invited-users': { up: addInvitedInto },
   '0048-key-sweep': { up: createKeySweep },
   '0049-unscrubbed-domains': { up: createUnscrubbedDomains },
+  '0050-outbox-by-endpoint': { up: indexOutboxByEndpoint },
 } satisfies Record<string, Migration>
