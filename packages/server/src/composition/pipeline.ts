@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { createSafeFetch } from '../deliver/safe-fetch.ts'
 import { readCatalogue } from '../enrich/agents/catalogue.ts'
 import { type Agents, createAgents } from '../enrich/agents/identify-agent.ts'
@@ -105,6 +106,7 @@ export function openPipeline(
     nameEvents: config.WEBHOOK_RETRIES > 0,
     step: tracing.step,
     now,
+    pause: (ms, signal) => pause(ms, undefined, { signal }).catch(() => {}),
     warn,
   })
   opened.defer(() => pipeline.close())

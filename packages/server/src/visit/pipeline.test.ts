@@ -37,6 +37,8 @@ const WINDOWS_SYN: SynFacts = {
   mss: 1_460,
   windowScale: 8,
 }
+/** What `pg` says of a connection that broke. */
+const LOST = 'Connection terminated unexpectedly'
 const UNANSWERED = { network: { outcome: 'complete', answered: false }, readings: undefined } as const
 
 async function openPipeline(given: Partial<PipelineDeps> = {}) {
@@ -51,6 +53,7 @@ async function openPipeline(given: Partial<PipelineDeps> = {}) {
   const sent: OutboxRow[] = []
   const waiting: { count: number; resolve(): void }[] = []
   const problems: unknown[] = []
+  const outage = { isOn: false, pauses: [] as (() => void)[] }
   const pipeline = createPipeline({
     lookUpIp: () => identified().ip,
     linker: createLinker(store.devices),
@@ -58,7 +61,7 @@ async function openPipeline(given: Partial<PipelineDeps> = {}) {
     crawlerCheck: () => undefined,
     identifyAgent: () => undefined,
     agentCheck: () => undefined,
-    commit: store.commit,
+    commit: (operation) => (outage.isOn ? Promise.reject(new Error(LOST)) : store.commit(operation)),
     enqueue(entries) {
       sent.push(...entries)
       for (const { count, resolve } of waiting) if (sent.length >= count) resolve()
@@ -70,6 +73,11 @@ async function openPipeline(given: Partial<PipelineDeps> = {}) {
     nameEvents: false,
     step: noTracing.step,
     now: () => clock.nowMs,
+    pause: (_, signal) =>
+      new Promise<void>((resolve) => {
+        outage.pauses.push(resolve)
+        signal.addEventListener('abort', () => resolve())
+      }),
     warn: (_, error) => problems.push(error),
     ...given,
   })
@@ -85,6 +93,7 @@ async function openPipeline(given: Partial<PipelineDeps> = {}) {
     followUps,
     pipeline,
     sent,
+    outage,
     pass(durationMs: number) {
       clock.nowMs += durationMs
     },
@@ -170,6 +179,55 @@ test('a check that misses its time counts, and its late packet reverses that: bo
     { ver: missed.created_at, score: 0 },
     { ver: missed.ver, score: 30 },
   ])
+})
+
+/** A visit whose check missed its time while the database was gone, and which waits to be stored again. */
+async function refinedInOutage(opened: Awaited<ReturnType<typeof openPipeline>>) {
+  const { process, followUps, outage } = opened
+  const syn = observed('kernel', WINDOWS_SYN)
+  const requestId = await process({ followUp: true, network: { ...identified().network, syn } })
+  outage.isOn = true
+  followUps.open(requestId)
+  followUps.addRoundTrips(requestId, undefined)
+  followUps.addReport(requestId, UNANSWERED)
+  await expect.poll(() => outage.pauses.length).toBe(1)
+  return requestId
+}
+
+test('an outage of the database delays the final version and its event, and costs neither', async () => {
+  const opened = await openPipeline()
+  const requestId = await refinedInOutage(opened)
+  const { outage, sent, sentCount, row } = opened
+  outage.pauses[0]?.()
+  await expect.poll(() => outage.pauses.length).toBe(2)
+  expect(sent).toEqual([])
+  outage.isOn = false
+  outage.pauses[1]?.()
+  await sentCount(1)
+  expect(eventOf(sent[0]).risk_score).toBe(30)
+  expect((await row(requestId)).score).toBe(30)
+})
+
+test('evidence that arrives during an outage of the database is stored after it', async () => {
+  const opened = await openPipeline()
+  const requestId = await refinedInOutage(opened)
+  const { followUps, outage, row, store } = opened
+  followUps.addSighting(requestId, SEEN)
+  outage.isOn = false
+  outage.pauses[0]?.()
+  await expect.poll(async () => JSON.parse((await row(requestId)).verdict).entries).toHaveLength(2)
+  expect((await row(requestId)).score).toBe(0)
+  const versions = await store.reads.selectFrom('versions').select('score').orderBy('ver').execute()
+  expect(versions).toEqual([{ score: 0 }, { score: 30 }])
+})
+
+test('a stop tries once more what waits for the database, and waits no longer', async () => {
+  const opened = await openPipeline()
+  await refinedInOutage(opened)
+  const { outage, pipeline, sent } = opened
+  outage.isOn = false
+  await pipeline.close()
+  expect(eventOf(sent[0]).risk_score).toBe(30)
 })
 
 test('stopping ends every wait: the event is sent with the evidence received so far', async () => {

@@ -8,7 +8,6 @@ import { agentClaim, type EnrichDeps, enrich } from '../enrich/enrich.ts'
 import { createUsualHere, type UsualHere } from '../enrich/usual-here.ts'
 import { type Linker, TAKEN } from '../identify/linker.ts'
 import { withLateReadings } from '../ingest/ingest-body.ts'
-import { AppError } from '../lib/errors.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import type { FollowUps } from '../observe/follow/follow-ups.ts'
 import { isOwnConnection } from '../score/client/mismatch-indicators.ts'
@@ -21,10 +20,11 @@ import { isVouchedFor } from '../score/vouched-body.ts'
 import { identificationRow } from '../store/identifications/identification-row.ts'
 import { snapshotOf } from '../store/identifications/snapshots.ts'
 import type { StickyVerdicts } from '../store/identifications/sticky-verdicts.ts'
+import { createOutageRetries, writeFailure } from '../store/outage-retries.ts'
 import type { OutboxRow } from '../store/outbox/outbox.ts'
 import type { NewStickyVerdict, Store } from '../store/store.ts'
 import { withOutageError } from '../store/store-error.ts'
-import type { CountedVisit, SubjectHashes } from '../store/velocity/subject-hashes.ts'
+import { countedVisit, type SubjectHashes } from '../store/velocity/subject-hashes.ts'
 import type { Recorded, Scored } from './identification.ts'
 import type { DeviceWrite } from './known-device.ts'
 import { listSubjects } from './list-subjects.ts'
@@ -57,6 +57,8 @@ export interface PipelineDeps extends EnrichDeps {
   /** Runs one step, as a span when tracing is on. */
   step<Result>(name: string, work: () => Result): Result
   now(): number
+  /** Resolves after this time, or at once when the signal says so. */
+  pause(ms: number, signal: AbortSignal): Promise<unknown>
   warn(message: string, error: unknown): void
 }
 
@@ -66,16 +68,6 @@ const isSealed = ({ proof, verdict }: Scored): boolean =>
 
 /** The same with a key, which browsers have on secure origins alone. */
 const isProven = (scored: Scored): boolean => scored.proof?.key.state === 'proven' && isSealed(scored)
-
-const countedVisit = ({ domain, identity, cookieId, userHid, address, ip }: Scored): CountedVisit => ({
-  domainId: domain.id,
-  deviceId: identity.deviceId,
-  visitorId: identity.visitorId,
-  cookieId,
-  account: userHid,
-  address,
-  country: ip.countryCode ?? '',
-})
 
 export interface Pipeline {
   /** Resolves once the identification, scored and with its events, is on disk, or its request ID proves to be used. */
@@ -100,6 +92,7 @@ export interface Pipeline {
 export function createPipeline(deps: PipelineDeps): Pipeline {
   const followed = new Set<Promise<void>>()
   const usual = createUsualHere(deps.now)
+  const retries = createOutageRetries(deps.pause)
   let isClosing = false
 
   async function process(
@@ -108,7 +101,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     tell?: (scored: Scored) => void,
   ): Promise<'stored' | 'duplicate'> {
     const enriched = usual.describe(deps.step('enrich', () => enrich(received, deps)))
-    const isFollowed = received.followUp && deps.followUpMs > 0
+    const isFollowed = waitsForEvidence(received)
     const crawler = deps.crawlerCheck(received.request.userAgent, received.address)
     const agent = deps.agentCheck(agentClaim(received), enriched.agent)
     const mayChange = isFollowed || crawler !== undefined || agent !== undefined
@@ -143,6 +136,8 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     return 'stored'
   }
 
+  const waitsForEvidence = ({ followUp }: Received): boolean => followUp && deps.followUpMs > 0
+
   /** @param scored with what is known of its channel once it had its time to open */
   function learnChannel(scored: Scored): void {
     if (scored.via === 'agent' && isSealed(scored) && !scored.proof?.interrupted)
@@ -165,11 +160,17 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   ): Promise<void> {
     await checks
     const final = rescore(first, rules, domain)
-    if (first.followUp && deps.followUpMs > 0 && !isClosing) learnChannel(final)
+    if (waitsForEvidence(first) && !isClosing) learnChannel(final)
     const isPrivate = isPrivateWindow(final)
     if (isPrivate !== undefined) deps.linker.learnWindow(final.cookieId, isPrivate)
-    let ver = await refine(final, first.atMs, events)
-    let turn = Promise.resolve()
+    let ver = first.atMs
+    const isRemembered = (): boolean => !waitsForEvidence(first) || deps.followUps.has(first.requestId)
+    const keep = async (scored: Scored, held: OutboxRow[]): Promise<void> => {
+      ver = await retries.run(() => refine(scored, ver, held), isRemembered)
+    }
+    const kept = keep(final, events)
+    let turn = kept.catch(() => {})
+    // Not after the commit, which an outage may delay: evidence that arrives meanwhile counts as well.
     deps.followUps.conclude(first.requestId, final.network, () => {
       if (!deps.followUps.has(first.requestId)) return
       // One after the other, so that the latest evidence is the one stored last.
@@ -177,10 +178,11 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
         .then(async () => {
           const later = rescore(first, rules, domain)
           if (openedChannel(later)) learnChannel(later)
-          ver = await refine(later, ver, [])
+          await keep(later, [])
         })
         .catch((error) => deps.warn('late evidence could not be stored', error))
     })
+    await kept
   }
 
   /** Scores the visit again with the evidence known now. Its identity and rules stay. */
@@ -228,7 +230,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       })),
       sticky,
     })
-    if (outcome.type === 'failed') throw new Error(outcome.message)
+    if (outcome.type === 'failed') throw writeFailure(outcome)
     if (outcome.type === 'refined' && sticky) deps.sticky.remember(sticky)
     if (outcome.type === 'refined' && body)
       deps.enqueue(
@@ -260,10 +262,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       velocity: 'body' in recorded ? deps.velocity?.ofVisit(countedVisit(recorded)) : undefined,
     })
     if (outcome.type === 'taken') return TAKEN
-    if (outcome.type === 'failed') {
-      const cause = new Error(`an identification could not be stored: ${outcome.message}`)
-      throw outcome.outage ? new AppError('INK_DATABASE_UNAVAILABLE', undefined, { cause }) : cause
-    }
+    if (outcome.type === 'failed') throw writeFailure(outcome)
     if (outcome.type !== 'stored') return undefined
     if (sticky) deps.sticky.remember(sticky)
     const { outboxIds } = outcome
@@ -293,6 +292,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     async close() {
       isClosing = true
       deps.followUps.stop()
+      retries.stop()
       await Promise.all(followed)
     },
   }

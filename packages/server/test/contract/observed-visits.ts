@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type HistoryRow, IdentificationScored } from '@inkling/contract'
 import { expect, vi } from 'vitest'
@@ -82,6 +83,7 @@ export async function startObservedVisits(): Promise<ObservedVisits> {
     nameEvents: false,
     step: noTracing.step,
     now: Date.now,
+    pause,
     warn: (_, error) => problems.push(error),
   })
 

@@ -2,6 +2,7 @@ import { hash as digest, hkdfSync } from 'node:crypto'
 import { namesAccount, namesOne } from '@inkling/contract'
 import { normalAddress, parseAddress } from '../../lib/address.ts'
 import { growingCache } from '../../lib/growing-cache.ts'
+import type { Scored } from '../../visit/identification.ts'
 import { VELOCITY_SUBJECTS, type VelocitySubject } from '../../visit/velocity.ts'
 import type { SecretsKeeper } from '../store.ts'
 import { HASH_BYTES } from './velocity-batch.ts'
@@ -16,6 +17,16 @@ export interface CountedVisit {
   address: string
   country: string
 }
+
+export const countedVisit = ({ domain, identity, cookieId, userHid, address, ip }: Scored): CountedVisit => ({
+  domainId: domain.id,
+  deviceId: identity.deviceId,
+  visitorId: identity.visitorId,
+  cookieId,
+  account: userHid,
+  address,
+  country: ip.countryCode ?? '',
+})
 
 /**
  * Hashes of the values that visits are counted by. Under a key of the installation, so that a copy of the table says
