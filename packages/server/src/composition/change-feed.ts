@@ -1,11 +1,9 @@
 import { makeFeedDirectory } from '../jobs/change-feed/feed-file.ts'
 import { writeChangeFeed } from '../jobs/change-feed/write-change-feed.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/durations.ts'
-import { repeat } from '../lib/repeat.ts'
 import { endForgottenFeed } from '../store/change-feed/change-feed.ts'
-import type { ServerContext } from './config.ts'
+import { logFailure, type ServerContext } from './config.ts'
 import { type FeedPlace, feedPlace } from './feed-place.ts'
-import { logFailure } from './jobs.ts'
 import type { Storage } from './storage.ts'
 import type { Telemetry } from './telemetry.ts'
 
@@ -19,39 +17,35 @@ export async function startChangeFeed(
   context: ServerContext,
   { storage: { store }, telemetry: { metrics } }: { storage: Pick<Storage, 'store'>; telemetry: Telemetry },
 ): Promise<void> {
-  const { config, now, opened } = context
+  const { config, now, tasks } = context
   const place = feedPlace(config)
   // Made now, so that a wrong setting ends the start.
   if (place) await makeFeedDirectory(place.directory)
-  let stopping = false
   const write = (settings: FeedPlace) =>
     writeChangeFeed(store, {
       ...settings,
       personal: config.CHANGE_FEED_PERSONAL,
       now,
       unreadable: logFailure(context, 'a row was left out of the change feed, because it cannot be read'),
-      stopped: () => stopping,
+      stopped: tasks.stopped,
     })
-  const task = place
-    ? repeat(
-        FILE_MS,
-        () =>
-          store.alone(
-            'change_feed',
-            metrics.watchedJob('change_feed', () => write(place)),
-          ),
-        logFailure(context, 'the change feed could not be written'),
-      )
-    : repeat(
-        HOUR_MS,
-        () =>
-          store.writes
-            .transaction()
-            .execute((transaction) => endForgottenFeed(transaction, now() - FORGOTTEN_MS)),
-        logFailure(context, 'the end of a change feed could not be recorded'),
-      )
-  opened.defer(() => {
-    stopping = true
-    return task.stop()
-  })
+  if (place)
+    tasks.repeat(
+      FILE_MS,
+      () =>
+        store.alone(
+          'change_feed',
+          metrics.watchedJob('change_feed', () => write(place)),
+        ),
+      logFailure(context, 'the change feed could not be written'),
+    )
+  else
+    tasks.repeat(
+      HOUR_MS,
+      () =>
+        store.writes
+          .transaction()
+          .execute((transaction) => endForgottenFeed(transaction, now() - FORGOTTEN_MS)),
+      logFailure(context, 'the end of a change feed could not be recorded'),
+    )
 }

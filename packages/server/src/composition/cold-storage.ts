@@ -1,10 +1,8 @@
 import { DAY_MS, MINUTE_MS } from '../lib/durations.ts'
-import { repeat } from '../lib/repeat.ts'
 import { createSlewedClock } from '../lib/slewed-clock.ts'
 import { moveOldBodies } from '../store/cold/move-old-bodies.ts'
 import { bringAllBack, tidyObjects } from '../store/cold/tidy-objects.ts'
-import type { ServerContext } from './config.ts'
-import { logFailure } from './jobs.ts'
+import { logFailure, type ServerContext } from './config.ts'
 import type { Storage } from './storage.ts'
 import type { Telemetry } from './telemetry.ts'
 
@@ -16,11 +14,10 @@ export function startColdStorage(
   context: ServerContext,
   { storage: { store }, telemetry: { metrics } }: { storage: Pick<Storage, 'store'>; telemetry: Telemetry },
 ): void {
-  const { config, now, log, opened } = context
+  const { config, now, log, tasks } = context
   const { cold } = store
   if (!cold) return
-  let stopping = false
-  const stopped = (): boolean => stopping
+  const { stopped } = tasks
   // If the clock is set a year ahead by mistake, young visits must not be moved.
   const slewedNow = createSlewedClock(now)
   const lost = (object: string): void =>
@@ -33,7 +30,7 @@ export function startColdStorage(
     await moveOldBodies(place, { beforeMs, nowMs, stopped })
     await tidyObjects(place, { nowMs, lost, stopped })
   }
-  const task = repeat(
+  tasks.repeat(
     RUN_MS,
     () =>
       store.alone(
@@ -42,8 +39,4 @@ export function startColdStorage(
       ),
     logFailure(context, 'old snapshots could not be moved to the cold storage'),
   )
-  opened.defer(() => {
-    stopping = true
-    return task.stop()
-  })
 }

@@ -7,6 +7,8 @@ import { AGENTS_PUBLIC, readCatalogue } from '../enrich/agents/catalogue.ts'
 import { FEEDS_PUBLIC } from '../enrich/feeds/feed.ts'
 import { createProxyCheck } from '../ingest/client-address.ts'
 import { AppError } from '../lib/errors.ts'
+import { throttledLog } from '../lib/log.ts'
+import type { RepeatedTasks } from '../lib/repeat.ts'
 import {
   type ObjectStorage,
   type ObjectStorageOptions,
@@ -107,10 +109,16 @@ export interface ServerContext {
   now(): number
   /** Takes what has to be closed; it closes in reverse order. */
   opened: AsyncDisposableStack
+  /** Everything that runs at an interval over what is stored. */
+  tasks: RepeatedTasks
 }
 
 /** A failure that repeats, as in an outage of the database, is logged this often. */
 export const FAILURE_LOG_INTERVAL_MS = 10_000
+
+/** Logs a failure that repeats now and then. */
+export const logFailure = ({ log }: ServerContext, failure: string) =>
+  throttledLog<unknown>(FAILURE_LOG_INTERVAL_MS, (err, times) => log.warn({ err, times }, failure))
 
 /** Where the database is, and the bodies of old rows. */
 export const storePlace = (

@@ -4,15 +4,19 @@ import { createDispatcher, type Dispatcher } from '../deliver/dispatcher.ts'
 import { createFailureRecord, type FailureRecord } from '../deliver/failure-record.ts'
 import { createSafeFetch, type SafeFetch } from '../deliver/safe-fetch.ts'
 import { DAY_MS } from '../lib/durations.ts'
+import { repeat } from '../lib/repeat.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import { outboxStore } from '../store/outbox/outbox.ts'
 import type { Attributes } from '../telemetry/tracing.ts'
-import type { ServerContext } from './config.ts'
+import { logFailure, type ServerContext } from './config.ts'
 import type { Storage } from './storage.ts'
 import type { Telemetry } from './telemetry.ts'
 import type { WebhookSettings } from './webhook-settings.ts'
 
 const EVENT_TIMEOUT_MS = 1_000
+const OUTBOX_SWEEP_MS = 500
+/** An endpoint that fails is disabled after days, so seconds do not matter. */
+const FAILURES_MS = 5_000
 
 /** What sends webhooks. */
 export interface Delivery {
@@ -32,7 +36,7 @@ interface DeliveryDeps {
 
 /** Nothing is sent before the dispatcher gets events or sweeps. */
 export function openDelivery(
-  { config, log, now, opened, warn }: ServerContext,
+  { config, log, now, opened, tasks, warn }: ServerContext,
   { storage: { store, directory }, telemetry: { tracing, metrics }, settings }: DeliveryDeps,
 ): Delivery {
   const { serviceName, standardHeaders, allowPrivate, allowedUrls } = settings
@@ -43,6 +47,8 @@ export function openDelivery(
   const mail = smtpUrl === undefined || from === undefined ? undefined : { smtpUrl, from }
   const alerts = createAlertSender({ fetch, serviceName, mail, now })
   opened.defer(() => alerts.close())
+  // Jobs send alerts. A mail in progress may take a minute, so everything else is closed before.
+  opened.defer(() => tasks.ended())
 
   const outbox = outboxStore(store.writes)
   const attemptDeps = { fetch, serviceName, standardHeaders, now }
@@ -71,10 +77,6 @@ export function openDelivery(
     now,
     warn,
   })
-  opened.defer(async () => {
-    await dispatcher.drain()
-    await failures.record().catch((error: unknown) => warn('failed sends could not be recorded', error))
-  })
   return {
     fetch,
     attemptDeps,
@@ -83,6 +85,25 @@ export function openDelivery(
     // A send is not part of the request that caused it.
     dispatcher: { ...dispatcher, enqueue: (entries) => tracing.apart(() => dispatcher.enqueue(entries)) },
   }
+}
+
+/** Sends what is due. A stop finishes the sends in progress and leaves the rest to another process. */
+export function startSending(context: ServerContext, { dispatcher, failures }: Delivery): void {
+  const notRecorded = logFailure(context, 'failed sends could not be recorded')
+  const recorded = repeat(FAILURES_MS, failures.record, notRecorded)
+  const sweeps = repeat(
+    OUTBOX_SWEEP_MS,
+    dispatcher.sweep,
+    logFailure(context, 'the outbox could not be read'),
+  )
+  context.opened.defer(async () => {
+    // Before the timer stops, which waits for the running sweep.
+    dispatcher.stopSweeping()
+    await sweeps.stop()
+    await dispatcher.drain()
+    await recorded.stop()
+    await failures.record().catch(notRecorded)
+  })
 }
 
 const spanAttributes = ({ status }: Attempt): Attributes =>

@@ -1,6 +1,7 @@
 import { readHealthChecks } from '../account/health.ts'
 import { createKeyUses, type KeyUses } from '../auth/key-uses.ts'
 import { createRuleHits, type RuleHits } from '../decide/rule-hits.ts'
+import type { AlertSender } from '../deliver/alerts/alert-sender.ts'
 import { sendDueAlerts } from '../deliver/alerts/send-due-alerts.ts'
 import { recordDecisionAlerts } from '../jobs/alerts/decision-alerts.ts'
 import { recordHealthAlerts } from '../jobs/alerts/health-alerts.ts'
@@ -15,7 +16,6 @@ import { runPatterns } from '../jobs/patterns/run-patterns.ts'
 import { type BackTests, createBackTests } from '../jobs/rescore/back-tests.ts'
 import { countIdentifications } from '../jobs/rollups/count-identifications.ts'
 import { DAY_MS } from '../lib/durations.ts'
-import { throttledLog } from '../lib/log.ts'
 import { repeat } from '../lib/repeat.ts'
 import { createSlewedClock } from '../lib/slewed-clock.ts'
 import { endAlerts } from '../store/alerts/record-events.ts'
@@ -26,8 +26,7 @@ import { removeExpired } from '../store/remove-expired.ts'
 import type { JobName } from '../store/store.ts'
 import { removeOldVelocity } from '../store/velocity/remove-old-velocity.ts'
 import { VELOCITY_MS } from '../store/velocity/windows.ts'
-import { FAILURE_LOG_INTERVAL_MS, type ServerContext } from './config.ts'
-import type { Delivery } from './delivery.ts'
+import { logFailure, type ServerContext } from './config.ts'
 import type { Enrichment } from './pipeline.ts'
 import type { ReportedState } from './running-state.ts'
 import type { Storage } from './storage.ts'
@@ -39,11 +38,8 @@ const DIRECTORY_REFRESH_MS = 250
 const STICKY_REFRESH_MS = 1_000
 /** How long visits may still be stored once a budget is used up. */
 const STORED_REFRESH_MS = 1_000
-const OUTBOX_SWEEP_MS = 500
 /** How soon after late evidence a decision is compared with it. */
 const DECISIONS_MS = 500
-/** An endpoint that fails is disabled after days, so seconds do not matter. */
-const FAILURES_MS = 5_000
 /** Until they are counted, the overview counts the newest identifications one by one. */
 const ROLL_UPS_MS = 5_000
 /** Well below the promised ten minutes, so that each run is short. */
@@ -113,7 +109,7 @@ export function openRuleHits(context: ServerContext, { store }: Pick<Storage, 's
 
 interface JobDeps {
   storage: Storage
-  delivery: Delivery
+  alerts: AlertSender
   telemetry: Telemetry
   enrichment: Pick<Enrichment, 'feeds'>
   running: ReportedState
@@ -122,7 +118,6 @@ interface JobDeps {
 /** Starts everything that runs at an interval. */
 export function startJobs(context: ServerContext, deps: JobDeps): void {
   refreshMemory(context, deps)
-  sweepOutbox(context, deps)
   watchDecisions(context, deps)
   sendAlerts(context, deps)
   workOnStoredRows(context, deps)
@@ -130,89 +125,45 @@ export function startJobs(context: ServerContext, deps: JobDeps): void {
 
 /** What this process keeps in memory follows the database. */
 function refreshMemory(context: ServerContext, { storage: { directory, sticky, budget } }: JobDeps): void {
-  const { opened } = context
-  const keys = repeat(DIRECTORY_REFRESH_MS, directory.refresh, logFailure(context, 'keys could not be read'))
-  opened.defer(() => keys.stop())
-  const verdicts = repeat(
-    STICKY_REFRESH_MS,
-    sticky.refresh,
-    logFailure(context, 'sticky verdicts could not be read'),
-  )
-  opened.defer(() => verdicts.stop())
-  const stored = repeat(
-    STORED_REFRESH_MS,
-    budget.refresh,
-    logFailure(context, 'how much is stored could not be read'),
-  )
-  opened.defer(() => stored.stop())
-}
-
-function sweepOutbox(context: ServerContext, { delivery: { dispatcher, failures } }: JobDeps): void {
-  const recorded = repeat(
-    FAILURES_MS,
-    failures.record,
-    logFailure(context, 'failed sends could not be recorded'),
-  )
-  context.opened.defer(() => recorded.stop())
-  const sweeps = repeat(
-    OUTBOX_SWEEP_MS,
-    dispatcher.sweep,
-    logFailure(context, 'the outbox could not be read'),
-  )
-  context.opened.defer(() => {
-    // Before the timer stops, which waits for the running sweep.
-    dispatcher.stopSweeping()
-    return sweeps.stop()
-  })
+  const { tasks } = context
+  tasks.repeat(DIRECTORY_REFRESH_MS, directory.refresh, logFailure(context, 'keys could not be read'))
+  tasks.repeat(STICKY_REFRESH_MS, sticky.refresh, logFailure(context, 'sticky verdicts could not be read'))
+  tasks.repeat(STORED_REFRESH_MS, budget.refresh, logFailure(context, 'how much is stored could not be read'))
 }
 
 function watchDecisions(context: ServerContext, { storage: { store, directory } }: JobDeps): void {
-  let stopping = false
+  const { now, tasks } = context
   async function compareAll(): Promise<void> {
-    const deps = { store, directory, now: context.now }
-    while (!stopping && (await compareDecisions(deps)));
+    while (!tasks.stopped() && (await compareDecisions({ store, directory, now })));
   }
-  const compared = repeat(
+  tasks.repeat(
     DECISIONS_MS,
     compareAll,
     logFailure(context, 'decisions could not be compared with late evidence'),
   )
-  context.opened.defer(() => {
-    stopping = true
-    return compared.stop()
-  })
 }
 
 /** Each message is claimed by one process, so every process sends. */
-function sendAlerts(
-  context: ServerContext,
-  { storage: { store, box }, delivery: { alerts } }: JobDeps,
-): void {
-  const { now, warn, urls, opened } = context
-  let stopping = false
+function sendAlerts(context: ServerContext, { storage: { store, box }, alerts }: JobDeps): void {
+  const { now, warn, urls, tasks } = context
   const dashboardUrl = `${urls.management}/dashboard`
-  const stopped = (): boolean => stopping
-  const sends = repeat(
+  const { stopped } = tasks
+  tasks.repeat(
     ALERTS_MS,
     () => sendDueAlerts({ store, secrets: box, sender: alerts, dashboardUrl, now, warn, stopped }),
     logFailure(context, 'alerts could not be sent'),
   )
-  opened.defer(() => {
-    stopping = true
-    return sends.stop()
-  })
 }
 
 /** Roll-ups, patterns, cases, alerts and retention: each runs in one process of an installation at a time. */
 function workOnStoredRows(
-  { config, now, opened, warn }: ServerContext,
+  { config, now, tasks, warn }: ServerContext,
   { storage: { store }, telemetry: { metrics }, enrichment: { feeds }, running }: JobDeps,
 ): void {
-  let stopping = false
-  const stopped = (): boolean => stopping
+  const { stopped } = tasks
   const settledAfterMs = config.FOLLOW_UP_SECONDS * 1_000 + REFINED_WITHIN_MS
   const start = (job: JobName, pauseMs: number, run: () => Promise<unknown>, failure: string) =>
-    repeat(
+    tasks.repeat(
       pauseMs,
       () => store.alone(job, metrics.watchedJob(job, run)),
       (error) => warn(failure, error),
@@ -232,67 +183,51 @@ function workOnStoredRows(
     await removeOldVelocity(store, slewedNow() - Math.min(VELOCITY_MS, keptMs), stopped)
   }
 
-  const jobs = [
-    start('scrubs', SCRUBS_MS, () => scrubAll(store), 'erased rows could not be scrubbed'),
-    start(
-      'rollups',
-      ROLL_UPS_MS,
-      () => countIdentifications(store, { settledAfterMs, now, stopped }),
-      'identifications could not be counted',
-    ),
-    start(
-      'patterns',
-      PATTERNS_MS,
-      () => runPatterns(store, { settledAfterMs, now, stopped }),
-      'patterns could not be graded',
-    ),
-  ]
-  jobs.push(
-    start(
-      'cases',
-      CASES_MS,
-      () => openReviewCases(store, { nowMs: now(), warn, stopped }),
-      'cases could not be opened',
-    ),
+  start('scrubs', SCRUBS_MS, () => scrubAll(store, stopped), 'erased rows could not be scrubbed')
+  start(
+    'rollups',
+    ROLL_UPS_MS,
+    () => countIdentifications(store, { settledAfterMs, now, stopped }),
+    'identifications could not be counted',
+  )
+  start(
+    'patterns',
+    PATTERNS_MS,
+    () => runPatterns(store, { settledAfterMs, now, stopped }),
+    'patterns could not be graded',
+  )
+  start(
+    'cases',
+    CASES_MS,
+    () => openReviewCases(store, { nowMs: now(), warn, stopped }),
+    'cases could not be opened',
   )
   const readHealth = () =>
     readHealthChecks({ store: { ...store, reads: store.jobReads }, feeds, running, now })
-  jobs.push(
-    start(
-      'alerts',
-      ALERTS_MS,
-      async () => {
-        await recordDecisionAlerts(store, { nowMs: now(), warn, stopped })
-        await endAlerts(store.writes, store.jobReads, now())
-      },
-      'alerts about decisions could not be recorded',
-    ),
-    start(
-      'alert_checks',
-      ALERT_CHECKS_MS,
-      async () => {
-        await recordVolumeAlerts(store, now())
-        await recordHealthAlerts(store, { nowMs: now(), readHealth })
-      },
-      'alerts about volume and health could not be recorded',
-    ),
+  start(
+    'alerts',
+    ALERTS_MS,
+    async () => {
+      await recordDecisionAlerts(store, { nowMs: now(), warn, stopped })
+      await endAlerts(store.writes, store.jobReads, now())
+    },
+    'alerts about decisions could not be recorded',
   )
-  jobs.push(
-    repeat(
-      RETENTION_MS,
-      () => removeExpired(store, now()),
-      (error) => warn('expired invitations and assistants could not be removed', error),
-    ),
+  start(
+    'alert_checks',
+    ALERT_CHECKS_MS,
+    async () => {
+      await recordVolumeAlerts(store, now())
+      await recordHealthAlerts(store, { nowMs: now(), readHealth })
+    },
+    'alerts about volume and health could not be recorded',
   )
-  jobs.push(start('velocity', OLD_COUNTS_MS, removeOldCounts, 'old counts could not be removed'))
+  tasks.repeat(
+    RETENTION_MS,
+    () => removeExpired(store, now()),
+    (error) => warn('expired invitations and assistants could not be removed', error),
+  )
+  start('velocity', OLD_COUNTS_MS, removeOldCounts, 'old counts could not be removed')
   if (config.RETENTION_DAYS > 0)
-    jobs.push(start('retention', RETENTION_MS, removeOld, 'old identifications could not be removed'))
-  opened.defer(async () => {
-    stopping = true
-    await Promise.all(jobs.map((job) => job.stop()))
-  })
+    start('retention', RETENTION_MS, removeOld, 'old identifications could not be removed')
 }
-
-/** Logs a failure that repeats now and then. */
-export const logFailure = ({ log }: ServerContext, failure: string) =>
-  throttledLog<unknown>(FAILURE_LOG_INTERVAL_MS, (err, times) => log.warn({ err, times }, failure))

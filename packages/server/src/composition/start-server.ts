@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { type AppDeps, buildApp } from '../http/app.ts'
 import { createReadinessProbe } from '../http/readiness.ts'
 import { freePort } from '../lib/free-port.ts'
+import { repeatedTasks } from '../lib/repeat.ts'
 import { feedDelayMs } from '../store/change-feed/change-feed.ts'
 import { coldObjects } from '../store/cold/cold-objects.ts'
 import { domainStore } from '../store/domains/domains.ts'
@@ -10,7 +11,7 @@ import { eventBacklog } from '../store/outbox/outbox.ts'
 import { startChangeFeed } from './change-feed.ts'
 import { startColdStorage } from './cold-storage.ts'
 import { type Config, publicUrls, type ServerContext } from './config.ts'
-import { openDelivery } from './delivery.ts'
+import { openDelivery, startSending } from './delivery.ts'
 import { openDemo } from './demo.ts'
 import { feedPlace } from './feed-place.ts'
 import { openBackTests, openDecisionBackTests, openKeyUses, openRuleHits, startJobs } from './jobs.ts'
@@ -44,7 +45,8 @@ export async function startServer(
   const warn = (message: string, err: unknown): void => log.warn({ err }, message)
   // Closes in reverse order: on a stop, or when a step of the start fails.
   await using opened = new AsyncDisposableStack()
-  const context: ServerContext = { config, urls, log, warn, now, opened }
+  const tasks = repeatedTasks()
+  const context: ServerContext = { config, urls, log, warn, now, opened, tasks }
 
   const telemetry = await openTelemetry(context)
   const storage = await openStorage(context, { telemetry })
@@ -64,6 +66,8 @@ export async function startServer(
   const decisionBackTests = openDecisionBackTests(context, storage)
   const ruleHits = openRuleHits(context, storage)
   const keyUses = openKeyUses(context, storage)
+  // As late as that: a stop releases the events before it does what may have to wait for the database.
+  startSending(context, delivery)
   const pipeline = openPipeline(context, { storage, enrichment, network, delivery, telemetry })
   await serveMetrics(context, {
     telemetry,
@@ -94,11 +98,14 @@ export async function startServer(
   enrichment.feeds.start()
   const address = await listen(context, network, { ...surfaces, readiness: readiness.ask })
   await publishWebhookSettings(store, sending)
-  startJobs(context, { storage, delivery, telemetry, enrichment, running })
+  startJobs(context, { storage, alerts: delivery.alerts, telemetry, enrichment, running })
   await startChangeFeed(context, { storage, telemetry })
   startColdStorage(context, { storage, telemetry })
-  // A stop begins here: load balancers send no more requests.
-  opened.defer(() => readiness.stop())
+  // A stop begins here: load balancers send no more requests, and jobs begin nothing more.
+  opened.defer(() => {
+    readiness.stop()
+    tasks.stop()
+  })
 
   const closing = opened.move()
   return {

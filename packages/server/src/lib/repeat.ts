@@ -30,3 +30,30 @@ export function repeat(
     },
   }
 }
+
+/** The tasks of a server. A stop tells all of them at once, and waits for them when everything else is done. */
+export interface RepeatedTasks {
+  repeat: (...task: Parameters<typeof repeat>) => void
+  /** Whether a stop has begun: a task that takes long asks between its steps. */
+  stopped(): boolean
+  /** Begins no more runs. */
+  stop(): void
+  /** Stops, and resolves when the current runs have ended. */
+  ended(): Promise<void>
+}
+
+export function repeatedTasks(): RepeatedTasks {
+  const tasks: RepeatedTask[] = []
+  let stopped = false
+
+  async function ended(): Promise<void> {
+    stopped = true
+    await Promise.all(tasks.map((task) => task.stop()))
+  }
+  return {
+    repeat: (...task) => void tasks.push(repeat(...task)),
+    stopped: () => stopped,
+    stop: () => void ended(),
+    ended,
+  }
+}

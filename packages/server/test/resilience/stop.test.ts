@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
+import { openServerSecrets } from '../../src/auth/server-secrets.ts'
+import { createSecretBox } from '../../src/lib/secret-box.ts'
+import { alertChannelStore, alertRuleStore } from '../../src/store/alerts/alert-rules.ts'
+import { recordAlertEvents } from '../../src/store/alerts/record-events.ts'
+import { ordinaryBody } from '../contract/bodies.ts'
+import { openChannel } from '../open-channel.ts'
 import { postSnapshot } from '../running-server.ts'
 import { webhookReceiver } from '../webhook-receiver.ts'
 import { halfSent, halfSnapshot } from './half-sent.ts'
-import { installation, type ServiceProcess } from './service-process.ts'
+import { type Installation, installation, type ServiceProcess } from './service-process.ts'
 import { storedRequestIds } from './stored-request-ids.ts'
 
 /** Repeats a request until the port is closed. */
@@ -81,6 +88,68 @@ test('a stop that hangs ends at its deadline with a log message', async () => {
   other.exec('rollback')
   expect((await service.ended).status).toBe(1)
   expect(await begun).toBe('cut off')
+})
+
+/** A mail server that takes connections and says nothing. */
+async function silentMailServer() {
+  const asked = Promise.withResolvers<void>()
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    asked.resolve()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: asked.promise }
+}
+
+/** Makes a mail due. */
+async function alertByMail({ store }: Installation): Promise<void> {
+  const box = createSecretBox((await openServerSecrets(store.secrets)).secret_box_key)
+  const nowMs = Date.now()
+  const event = { key: 'test', atMs: nowMs, text: 'test', path: '/' }
+  await store.writes.transaction().execute(async (transaction) => {
+    const { id: domain_id } = await transaction.selectFrom('domains').select('id').executeTakeFirstOrThrow()
+    const settings = JSON.stringify({ kind: 'email', addresses: ['ann@shop.example'] })
+    const channel = await alertChannelStore(transaction).add({
+      ...{ domain_id, name: 'mail', kind: 'email', target: '', signed: 0 },
+      ...{ sealed_settings: box.seal(settings), created_at: nowMs },
+    })
+    const rule = await alertRuleStore(transaction).add({
+      ...{ domain_id, name: 'test', source: 'health', condition: '{"source":"health","state":"problem"}' },
+      ...{ channels: JSON.stringify([channel?.id]), group_minutes: 60, enabled: 1, muted_until: null },
+      ...{ watched_since: nowMs, bad_checks: null, created_at: nowMs },
+    })
+    if (rule) await recordAlertEvents(transaction, rule, [event], nowMs)
+  })
+}
+
+test('a job that does not end holds up neither pending checks nor their events', async () => {
+  const receiver = await webhookReceiver()
+  const mail = await silentMailServer()
+  const shop = await installation([receiver.url])
+  await alertByMail(shop)
+  const service = await shop.serve({
+    ...{ SMTP_URL: mail.url, ALERT_MAIL_FROM: 'alerts@inkling.example' },
+    // Less than the mail server is given, and more than the rest takes.
+    ...{ STOP_SECONDS: '5', FOLLOW_UP_SECONDS: '30' },
+  })
+  await mail.asked
+  const requestId = randomUUID()
+  const server = { ...service, keys: shop.keys }
+  await openChannel(server, requestId)
+  await postSnapshot(server, requestId, ordinaryBody({ follow_up: true }))
+  service.signal('SIGTERM')
+  await service.ended
+  expect(receiver.received.map(({ body }) => JSON.parse(body.toString()).data.request_id)).toEqual([
+    requestId,
+  ])
+  const [row] = await shop.store.reads.selectFrom('identifications').select(['ver', 'created_at']).execute()
+  expect(row?.ver).toBeGreaterThan(row?.created_at ?? 0)
+  expect(await shop.store.reads.selectFrom('outbox').select('id').execute()).toEqual([])
 })
 
 test('events that a stop leaves unsent are due at once, and the next start sends them', async () => {

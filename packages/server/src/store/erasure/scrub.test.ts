@@ -35,4 +35,16 @@ test('rows that are removed during a scrub are left to the next one', async () =
   expect(await unscrubbed(store)).toEqual([])
 })
 
+test('a scrub that is stopped leaves the domain to the next one', async () => {
+  const { store, domainId } = await temporaryStore()
+  await erase(store, domainId, { type: 'user_hid', value: 'reader-7' })
+  for (let asked = 0; asked < 4; asked += 1) {
+    let left = asked
+    expect(await scrub(store, domainId, () => --left < 0)).toBe(false)
+    expect(await unscrubbed(store)).toEqual([domainId])
+  }
+  await scrubAll(store)
+  expect(await unscrubbed(store)).toEqual([])
+})
+
 const logOf = (directory: string) => stat(join(directory, `${DATABASE_FILE}-wal`))

@@ -23,15 +23,18 @@ export async function noteUnscrubbed(transaction: Kysely<Schema>, domainId: numb
     .execute()
 }
 
-/** @returns false when a reader still needs what was removed: a server tries again every few seconds */
-export async function scrub(store: Store, domainId: number): Promise<boolean> {
+/**
+ * @param stopped asked between its steps: what is left is for the next scrub
+ * @returns false when a reader still needs what was removed: a server tries again every few seconds
+ */
+export async function scrub(store: Store, domainId: number, stopped = () => false): Promise<boolean> {
   const noted = await store.writes
     .selectFrom('unscrubbed_domains')
     .select('removals')
     .where('domain_id', '=', domainId)
     .executeTakeFirst()
-  await removeOrphanKeys(store, domainId)
-  if (!(await scrubEngine(store))) return false
+  await removeOrphanKeys(store, domainId, undefined, stopped)
+  if (!(await scrubEngine(store, stopped)) || stopped()) return false
   // Not what was removed meanwhile.
   await store.writes
     .deleteFrom('unscrubbed_domains')
@@ -42,19 +45,19 @@ export async function scrub(store: Store, domainId: number): Promise<boolean> {
 }
 
 /** Scrubs all domains with removed rows. In the background, because it may read a whole domain. */
-export async function scrubAll(store: Store): Promise<void> {
+export async function scrubAll(store: Store, stopped = () => false): Promise<void> {
   const domains = await store.jobReads.selectFrom('unscrubbed_domains').select('domain_id').execute()
-  for (const { domain_id } of domains) await scrub(store, domain_id)
+  for (const { domain_id } of domains) if (!stopped()) await scrub(store, domain_id, stopped)
 }
 
-async function scrubEngine(store: Store): Promise<boolean> {
+async function scrubEngine(store: Store, stopped: () => boolean): Promise<boolean> {
   if (store.engine === 'postgres') {
-    const isReadByNobody = await earlierTransactionsEnd(store.jobReads)
-    await vacuum(store.jobReads)
+    const isReadByNobody = await earlierTransactionsEnd(store.jobReads, stopped)
+    await vacuum(store.jobReads, stopped)
     return isReadByNobody
   }
-  await overwriteFreePages(store.writes)
-  return emptyLog(store.writes)
+  await overwriteFreePages(store.writes, stopped)
+  return stopped() ? false : emptyLog(store.writes)
 }
 
 const ASK_AGAIN_MS = 50
@@ -63,14 +66,14 @@ const READERS_WAIT_MS = 10_000
 
 /**
  * Waits for the transactions that run, because a vacuum keeps what they may read.
- * @returns false when one of them still runs after ten seconds
+ * @returns false when one of them still runs after ten seconds, or at a stop
  */
-async function earlierTransactionsEnd(db: Kysely<Schema>): Promise<boolean> {
+async function earlierTransactionsEnd(db: Kysely<Schema>, stopped: () => boolean): Promise<boolean> {
   const awaited = new Set(await runningTransactions(db))
   for (let waitedMs = 0; ; waitedMs += ASK_AGAIN_MS) {
     const running = await runningTransactions(db)
     if (!running.some((transaction) => awaited.has(transaction))) return true
-    if (waitedMs >= READERS_WAIT_MS) return false
+    if (waitedMs >= READERS_WAIT_MS || stopped()) return false
     await pause(ASK_AGAIN_MS)
   }
 }
@@ -111,8 +114,9 @@ const TABLES = [
 ]
 
 /** Reads only the pages that changed. Without truncation, which would stop all other work on a table. */
-async function vacuum(db: Kysely<Schema>): Promise<void> {
-  for (const table of TABLES) await sql`vacuum (index_cleanup on, truncate off) ${sql.id(table)}`.execute(db)
+async function vacuum(db: Kysely<Schema>, stopped: () => boolean): Promise<void> {
+  for (const table of TABLES)
+    if (!stopped()) await sql`vacuum (index_cleanup on, truncate off) ${sql.id(table)}`.execute(db)
 }
 
 const BUSY_TIMEOUT_MS = 10_000
@@ -138,7 +142,7 @@ const STEP_BYTES = 1_048_576
  * Fills the pages that releases without `secure_delete` freed, and frees them again; once in the life of a database. A
  * `VACUUM` would do the same and stop all writes until it is done.
  */
-async function overwriteFreePages(writes: Kysely<Schema>): Promise<void> {
+async function overwriteFreePages(writes: Kysely<Schema>, stopped: () => boolean): Promise<void> {
   const { rows: installation } = await sql<{ done: number }>`
     select free_pages_overwritten as done from installation`.execute(writes)
   if (installation[0]?.done === 1) return
@@ -146,18 +150,20 @@ async function overwriteFreePages(writes: Kysely<Schema>): Promise<void> {
     writes,
   )
   const pageBytes = await pragma(writes, 'page_size')
-  for (;;) {
+  while (!stopped()) {
     const free = (await pragma(writes, 'freelist_count')) * pageBytes
     if (free === 0) break
     // A whole page each, or as many as fit in a step.
     const bytes = free > STEP_BYTES * 2 ? STEP_BYTES : pageBytes
     await sql`insert into free_pages (body) values (zeroblob(${bytes}))`.execute(writes)
   }
-  for (;;) {
+  while (!stopped()) {
     const { numAffectedRows } = await sql`
       delete from free_pages where id in (select id from free_pages limit 1)`.execute(writes)
     if (!numAffectedRows) break
   }
+  // The next scrub goes on with the table.
+  if (stopped()) return
   await sql`drop table free_pages`.execute(writes)
   await sql`update installation set free_pages_overwritten = 1`.execute(writes)
 }
