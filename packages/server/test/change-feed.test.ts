@@ -217,6 +217,20 @@ test('a feed that was off for a week begins again, with numbers that were never 
   expect(byRequest(identificationsIn(after ? [after] : []))).toMatchObject([{ score: 99 }])
 })
 
+test('a feed that begins again tells of what was erased before it was forgotten', async () => {
+  const site = await feedSite()
+  const visit = await site.visit()
+  site.clock.nowMs += 2 * MINUTE_MS
+  await site.write()
+  await erase(site.store, site.domainId, { type: 'request_id', value: visit })
+  site.clock.nowMs += 8 * DAY_MS
+  await site.store.writes
+    .transaction()
+    .execute((transaction) => endForgottenFeed(transaction, site.clock.nowMs - 7 * DAY_MS))
+  await site.write()
+  expect((await site.latest()).get(`identification:${visit}`)?.kind).toBe('removal')
+})
+
 test('the doctor says where the feed is missing, and how much nobody has fetched', async () => {
   const folder = join(await temporaryDirectory(), 'feed')
   const checkOf = async () => {

@@ -197,7 +197,7 @@ test('rules can be tried on one identification, and hits are counted by day and 
   })
   expect((await attempt({ request_id: randomUUID() })).statusCode).toBe(404)
 
-  const hits = createRuleHits({ store, now: () => clock.nowMs })
+  const hits = createRuleHits({ store, now: () => clock.nowMs, slewedNow: () => clock.nowMs })
   const counted = { ...answer, failed: [] }
   for (let index = 0; index < 3; index += 1) hits.count(domainId, counted)
   await hits.flush()

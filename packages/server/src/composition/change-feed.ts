@@ -1,6 +1,7 @@
 import { makeFeedDirectory } from '../jobs/change-feed/feed-file.ts'
 import { writeChangeFeed } from '../jobs/change-feed/write-change-feed.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/durations.ts'
+import { createSlewedClock } from '../lib/slewed-clock.ts'
 import { endForgottenFeed } from '../store/change-feed/change-feed.ts'
 import { logFailure, type ServerContext } from './config.ts'
 import { type FeedPlace, feedPlace } from './feed-place.ts'
@@ -21,6 +22,8 @@ export async function startChangeFeed(
   const place = feedPlace(config)
   // Made now, so that a wrong setting ends the start.
   if (place) await makeFeedDirectory(place.directory)
+  // If the clock is set a year ahead by mistake, the feed of another node must not be forgotten.
+  const slewedNow = createSlewedClock(now)
   const write = (settings: FeedPlace) =>
     writeChangeFeed(store, {
       ...settings,
@@ -45,7 +48,7 @@ export async function startChangeFeed(
       () =>
         store.writes
           .transaction()
-          .execute((transaction) => endForgottenFeed(transaction, now() - FORGOTTEN_MS)),
+          .execute((transaction) => endForgottenFeed(transaction, slewedNow() - FORGOTTEN_MS)),
       logFailure(context, 'the end of a change feed could not be recorded'),
     )
 }

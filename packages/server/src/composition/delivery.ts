@@ -5,6 +5,7 @@ import { createFailureRecord, type FailureRecord } from '../deliver/failure-reco
 import { createSafeFetch, type SafeFetch } from '../deliver/safe-fetch.ts'
 import { DAY_MS } from '../lib/durations.ts'
 import { repeat } from '../lib/repeat.ts'
+import { createSlewedClock } from '../lib/slewed-clock.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import { outboxStore } from '../store/outbox/outbox.ts'
 import type { Attributes } from '../telemetry/tracing.ts'
@@ -56,6 +57,7 @@ export function openDelivery(
     store,
     disableAfterMs: config.WEBHOOK_DISABLE_DAYS * DAY_MS,
     now,
+    slewedNow: createSlewedClock(now),
     disabled: (endpoint) => log.error(endpoint, 'a webhook endpoint was disabled: its sends failed for days'),
   })
   const dispatcher = createDispatcher({

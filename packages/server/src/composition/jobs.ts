@@ -98,7 +98,7 @@ export function openKeyUses(context: ServerContext, { store }: Pick<Storage, 'st
 
 /** Counts hits of rules, and writes them now and then and at the end. */
 export function openRuleHits(context: ServerContext, { store }: Pick<Storage, 'store'>): RuleHits {
-  const hits = createRuleHits({ store, now: context.now })
+  const hits = createRuleHits({ store, now: context.now, slewedNow: createSlewedClock(context.now) })
   const flushes = repeat(RULE_HITS_MS, hits.flush, logFailure(context, 'hits of rules could not be counted'))
   context.opened.defer(async () => {
     await flushes.stop()

@@ -10,7 +10,14 @@ export interface RuleHits {
   flush(): Promise<void>
 }
 
-export function createRuleHits({ store, now }: { store: Pick<Store, 'writes'>; now(): number }): RuleHits {
+interface RuleHitsDeps {
+  store: Pick<Store, 'writes'>
+  now(): number
+  /** The time that has passed in truth: a clock that jumps ahead must remove no hits. See `lib/slewed-clock.ts`. */
+  slewedNow(): number
+}
+
+export function createRuleHits({ store, now, slewedNow }: RuleHitsDeps): RuleHits {
   let counted = new Map<string, RuleHitRow>()
   let cleanedDay = 0
   const today = (): number => Math.floor(now() / DAY_MS) * DAY_MS
@@ -47,7 +54,7 @@ export function createRuleHits({ store, now }: { store: Pick<Store, 'writes'>; n
       }
       if (cleanedDay === today()) return
       cleanedDay = today()
-      await ruleHitStore(store.writes).removeOlder(now())
+      await ruleHitStore(store.writes).removeOlder(slewedNow())
     },
   }
 }

@@ -18,6 +18,7 @@ async function failingEndpoint(disableAfterMs = 5 * DAY_MS) {
     store,
     disableAfterMs,
     now: () => clock.nowMs,
+    slewedNow: () => clock.nowMs,
     disabled: ({ endpoint }) => disabled.push(endpoint),
   })
   const attempt = (status: number | undefined, retryable = true): Attempt => ({

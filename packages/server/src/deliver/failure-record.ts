@@ -15,6 +15,8 @@ export interface FailureRecordDeps {
   /** An endpoint that failed for so long is disabled; 0: never. */
   disableAfterMs: number
   now(): number
+  /** The time that has passed in truth: a clock that jumps ahead must disable no endpoint. See `lib/slewed-clock.ts`. */
+  slewedNow(): number
   /** Called for each endpoint that was disabled. */
   disabled(endpoint: { endpoint: number; domain: string }): void
 }
@@ -39,6 +41,7 @@ export function createFailureRecord({
   store,
   disableAfterMs,
   now,
+  slewedNow,
   disabled,
 }: FailureRecordDeps): FailureRecord {
   let outcomes = new Map<number, Outcomes>()
@@ -55,7 +58,7 @@ export function createFailureRecord({
   }
 
   async function disable(): Promise<void> {
-    const limits = { failingBefore: now() - disableAfterMs, failedSendsMin: FAILED_SENDS_MIN }
+    const limits = { failingBefore: slewedNow() - disableAfterMs, failedSendsMin: FAILED_SENDS_MIN }
     for (const { id, domain } of await disableFailing(store.writes, limits, now()))
       disabled({ endpoint: id, domain })
   }
@@ -81,7 +84,7 @@ export function createFailureRecord({
         counted,
         failing.map(({ id }) => id),
       )
-      const isOverdue = failing.some(({ failing_since }) => now() - failing_since >= disableAfterMs)
+      const isOverdue = failing.some(({ failing_since }) => slewedNow() - failing_since >= disableAfterMs)
       if (disableAfterMs > 0 && isOverdue) await disable()
     },
   }

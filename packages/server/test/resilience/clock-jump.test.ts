@@ -105,3 +105,30 @@ test.each(JUMPS)('%s: the event of a visit is sent when its pending checks end',
   await expect.poll(outbox, { timeout: 30_000 }).toEqual([])
   expect(sent()).toEqual([id])
 })
+
+test('a year ahead: no endpoint is disabled, and no hits of rules are removed', async () => {
+  const { clock, server } = await shop(
+    { INGEST_LIMIT_PER_MINUTE: '1000', WEBHOOK_RETRIES: '0', WEBHOOK_DISABLE_DAYS: '5' },
+    () => 500,
+  )
+  const { reads, writes } = server.store
+  const day = Math.floor(Date.now() / (24 * HOUR_MS)) * 24 * HOUR_MS
+  await writes
+    .insertInto('decision_rule_hits')
+    .values({ domain_id: 1, rule_id: 1, day, state: 'live', met: 3, failed: 0 })
+    .execute()
+  const endpoint = () =>
+    reads.selectFrom('endpoints').select(['enabled', 'failed_sends']).executeTakeFirstOrThrow()
+  const fail = async (times: number) => {
+    const before = (await endpoint()).failed_sends
+    await Promise.all(Array.from({ length: times }, () => postSnapshot(server, randomUUID())))
+    await expect.poll(async () => (await endpoint()).failed_sends - before).toBe(times)
+  }
+  await fail(25)
+  clock.aheadMs = 365 * 24 * HOUR_MS
+  // By the second the record of the first, which looks for endpoints to disable, has ended.
+  await fail(1)
+  await fail(1)
+  expect(await endpoint()).toEqual({ enabled: 1, failed_sends: 27 })
+  expect(await reads.selectFrom('decision_rule_hits').select('met').execute()).toEqual([{ met: 3 }])
+})

@@ -124,7 +124,8 @@ export async function feedDelayMs(db: Kysely<Schema>, nowMs: number): Promise<nu
 
 /**
  * Forgets where a feed was that no node has written since `beforeMs`, and the changes that were noted for it. It begins
- * again with the oldest row if it is switched on again; sequence numbers are not used twice.
+ * again with the oldest row if it is switched on again; sequence numbers are not used twice. Erasures are kept: no row
+ * that is still there would tell of them.
  */
 export async function endForgottenFeed(transaction: Kysely<Schema>, beforeMs: number): Promise<void> {
   const { numUpdatedRows } = await transaction
@@ -132,7 +133,8 @@ export async function endForgottenFeed(transaction: Kysely<Schema>, beforeMs: nu
     .set({ written_at: null, identification_id: 0, decision_id: 0 })
     .where('written_at', '<', beforeMs)
     .executeTakeFirst()
-  if (numUpdatedRows > 0n) await transaction.deleteFrom('late_changes').execute()
+  if (numUpdatedRows > 0n)
+    await transaction.deleteFrom('late_changes').where('kind', '<>', 'removal').execute()
 }
 
 /**
