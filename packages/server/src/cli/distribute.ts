@@ -24,7 +24,7 @@ export function distributeCommand(): Command {
     .option('--dry-run', 'say what would be split; split nothing')
     .action(async ({ to, dryRun }: Options, self: Command) => {
       const json = isJson(self)
-      const pool = openPool(to, 'writes')
+      const pool = openPool(to, 'longWrites')
       const db = new Kysely<Schema>({ dialect: new OneWriterDialect({ pool }) })
       try {
         if (dryRun) return print(await planDistribution(db), json)

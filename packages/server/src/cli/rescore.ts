@@ -62,7 +62,7 @@ function run(name: string, { since = 0, rules, dryRun, identities }: Options): P
     })
     // An interrupted run has changed rows, too.
     const { identifications, changed, matrix } = await report.finally(
-      () => !dryRun && countAgain(store.writes),
+      () => !dryRun && countAgain(store.longWrites),
     )
     return { identifications, changed, by_band: byBand(matrix) }
   })

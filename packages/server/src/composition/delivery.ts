@@ -51,7 +51,7 @@ export function openDelivery(
   // Jobs send alerts. A mail in progress may take a minute, so everything else is closed before.
   opened.defer(() => tasks.ended())
 
-  const outbox = outboxStore(store.writes)
+  const outbox = outboxStore(store.claims)
   const attemptDeps = { fetch, serviceName, standardHeaders, now }
   const failures = createFailureRecord({
     store,

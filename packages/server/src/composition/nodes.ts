@@ -33,8 +33,9 @@ export async function openSharedFollowUps(
   const shared = shareFollowUps(local, { self, nodes: () => alive, send: links.send })
 
   async function refresh(): Promise<void> {
-    await nodeStore(store.writes).seen(self ?? '', now())
-    alive = await nodeStore(store.reads).alive(now())
+    const nodes = nodeStore(store.claims)
+    await nodes.seen(self ?? '', now())
+    alive = await nodes.alive(now())
   }
   await refresh()
   const failed = throttledLog<unknown>(FAILURE_LOG_INTERVAL_MS, (err, times) =>
@@ -44,7 +45,7 @@ export async function openSharedFollowUps(
   opened.defer(async () => {
     await task.stop()
     // Without it the others take some seconds to notice.
-    await nodeStore(store.writes).gone(self).catch(failed)
+    await nodeStore(store.claims).gone(self).catch(failed)
   })
   return shared
 }

@@ -15,6 +15,10 @@ export interface Store {
   jobReads: Kysely<Schema>
   /** For rare writes, such as keys, endpoints and erasures. Transactions run one at a time. */
   writes: Kysely<Schema>
+  /** The same for what may take minutes in a large database, such as removals. */
+  longWrites: Kysely<Schema>
+  /** For single statements by which nodes agree, such as claims of events: they wait for no transaction. */
+  claims: Kysely<Schema>
   /**
    * Runs reads of one credential or domain, named by `key`, when its share of the readers is free, so that the others
    * find some.

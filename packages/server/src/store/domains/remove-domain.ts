@@ -93,13 +93,13 @@ export async function removeDomain(
   { id, name }: Pick<DomainRow, 'id' | 'name'>,
   { nowMs, actor, progress = () => {} }: RemovalOptions,
 ): Promise<void> {
-  await store.writes.transaction().execute(async (transaction) => {
+  await store.longWrites.transaction().execute(async (transaction) => {
     await domainStore(transaction).change(id, { enabled: 0 })
     await noteUnscrubbed(transaction, id)
   })
   let identifications = 0
   await inBatches(VISITS_IN_BATCH, async () => {
-    const removed = await store.writes
+    const removed = await store.longWrites
       .transaction()
       .execute((transaction) => removeSomeVisits(transaction, id))
     identifications += removed
@@ -108,12 +108,12 @@ export async function removeDomain(
   })
   for (const table of TABLES)
     await inBatches(ROWS_IN_BATCH, async () => {
-      const removed = await removeSomeRows(store.writes, table, id)
+      const removed = await removeSomeRows(store.longWrites, table, id)
       progress(removed)
       return removed
     })
 
-  await store.writes.transaction().execute(async (transaction) => {
+  await store.longWrites.transaction().execute(async (transaction) => {
     await engineSql(transaction).holdCommits(transaction)
     // What was stored since: little, because servers refuse the keys of a disabled domain.
     while ((await removeSomeVisits(transaction, id)) > 0);

@@ -53,11 +53,11 @@ async function eraseOne(store: Store, domainId: number, identifier: Identifier):
   const velocity = await forgetVelocity(store, domainId, identifier)
   const replays = await replaysOf(store.jobReads, domainId)
   const transact = (run: (transaction: Kysely<Schema>) => Promise<void>): Promise<void> =>
-    againAfterDeadlock(() => store.writes.transaction().execute(run))
+    againAfterDeadlock(() => store.longWrites.transaction().execute(run))
   let removed = 0
   const removeMatching = async (condition: Condition): Promise<void> => {
     for (;;) {
-      const batch = await store.writes
+      const batch = await store.longWrites
         .selectFrom('identifications')
         .select(['id', 'request_id', 'device_id', 'created_at'])
         .where('domain_id', '=', domainId)
@@ -66,7 +66,7 @@ async function eraseOne(store: Store, domainId: number, identifier: Identifier):
         .execute()
       await velocity.ofVisits(batch.map(({ id }) => id))
       await bringBackNaming(store, domainId, batch, replays)
-      await forgetReplays(store.writes, domainId, batch, replays)
+      await forgetReplays(store.longWrites, domainId, batch, replays)
       await transact(async (transaction) => {
         await forgetMentions(transaction, domainId, batch)
         const options = { evenIfSeenElsewhere: isInProfiles(identifier.type) }
@@ -96,7 +96,7 @@ async function eraseOne(store: Store, domainId: number, identifier: Identifier):
     await noteUnscrubbed(transaction, domainId)
   })
   if (identifier.type === 'ip' && store.engine === 'postgres')
-    await forgetLimits(store.writes, identifier.value)
+    await forgetLimits(store.longWrites, identifier.value)
   return removed
 }
 

@@ -147,8 +147,8 @@ export async function removeOlder(store: Store, beforeMs: number, stopped = () =
     await batches(() => removeOldAlerts(store, id, beforeMs, RETENTION_BATCH), stopped)
   }
   await batches(() => removeDeliveries(store, beforeMs), stopped)
-  await store.writes.deleteFrom('sticky_verdicts').where('created_at', '<', beforeMs).execute()
-  if (store.engine === 'postgres') await dropOldPartitions(store.writes, beforeMs)
+  await store.longWrites.deleteFrom('sticky_verdicts').where('created_at', '<', beforeMs).execute()
+  if (store.engine === 'postgres') await dropOldPartitions(store.longWrites, beforeMs)
   return removed
 }
 
@@ -175,7 +175,9 @@ async function removeOlderRows(store: Store, domainId: number, beforeMs: number)
     .execute()
   if (rows.length > 0)
     await againAfterDeadlock(() =>
-      store.writes.transaction().execute((transaction) => removeIdentifications(transaction, domainId, rows)),
+      store.longWrites
+        .transaction()
+        .execute((transaction) => removeIdentifications(transaction, domainId, rows)),
     )
   return rows.length
 }
@@ -189,6 +191,6 @@ async function removeDeliveries(store: Store, beforeMs: number): Promise<number>
     .limit(RETENTION_BATCH)
     .execute()
   const old = oldest.flatMap(({ id, sent_at }) => (sent_at < beforeMs ? [id] : []))
-  if (old.length > 0) await store.writes.deleteFrom('deliveries').where('id', 'in', old).execute()
+  if (old.length > 0) await store.longWrites.deleteFrom('deliveries').where('id', 'in', old).execute()
   return old.length
 }

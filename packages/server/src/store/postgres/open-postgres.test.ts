@@ -15,7 +15,10 @@ import { domainStore } from '../domains/domains.ts'
 import { identificationRow } from '../identifications/identification-row.ts'
 import { removeIdentifications } from '../identifications/remove-identifications.ts'
 import { snapshotOf } from '../identifications/snapshots.ts'
-import type { Store, WriteOperation } from '../store.ts'
+import { nodeStore } from '../nodes.ts'
+import { outboxStore } from '../outbox/outbox.ts'
+import type { JobName, Store, WriteOperation } from '../store.ts'
+import { LOCKS } from './locks.ts'
 import { forgetRecentRequests } from './use-requests.ts'
 
 function insertion(domainId: number, requestId: string, atMs = Date.now()) {
@@ -208,6 +211,42 @@ test('a job runs on one node at a time', async () => {
   held.resolve()
   expect(await first).toBe('ran')
   expect(await nodes[1].alone('patterns', () => Promise.resolve('ran'))).toBe('ran')
+})
+
+test('all jobs of a node run at the same time', async () => {
+  const { store } = await temporaryStore()
+  const jobs = Object.keys(LOCKS).filter((name): name is JobName => name !== 'writes' && name !== 'commits')
+  const started = Promise.withResolvers<void>()
+  let running = 0
+  const run = async () => {
+    running += 1
+    if (running === jobs.length) started.resolve()
+    await started.promise
+    return true
+  }
+  expect(await Promise.all(jobs.map((job) => store.alone(job, run)))).toEqual(jobs.map(() => true))
+})
+
+test('claims of events and signs of life of nodes wait for no transaction', async () => {
+  const { nodes } = await twoNodes()
+  const [node, other] = nodes
+  const held = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const transactions = [
+    other.writes.transaction().execute(() => {
+      begun.resolve()
+      return held.promise
+    }),
+  ]
+  await begun.promise
+  // As many as wait for it on all connections for writes.
+  for (let waiting = 0; waiting < 2; waiting += 1)
+    transactions.push(node.writes.transaction().execute(async () => {}))
+  expect(await outboxStore(node.claims).claim(0, 1, 10)).toEqual([])
+  await nodeStore(node.claims).seen('10.0.0.1:9000', 1_000)
+  expect(await nodeStore(node.claims).alive(1_000)).toEqual(['10.0.0.1:9000'])
+  held.resolve()
+  await Promise.all(transactions)
 })
 
 test('write transactions run one at a time across all nodes', async () => {

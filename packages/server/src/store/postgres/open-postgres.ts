@@ -68,20 +68,23 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
     jobs: openPool(url, 'jobs'),
     locks: openPool(url, 'locks'),
     probe: openPool(url, 'probe'),
+    claims: openPool(url, 'claims'),
     writes: openPool(url, 'writes'),
+    longWrites: openPool(url, 'longWrites'),
   }
   const writes = new Kysely<Schema>({ dialect: new OneWriterDialect({ pool: pools.writes }) })
+  const longWrites = new Kysely<Schema>({ dialect: new OneWriterDialect({ pool: pools.longWrites }) })
   const endPools = () => Promise.all(Object.values(pools).map((pool) => pool.end()))
   let distribution: Distribution | undefined
   let shards: Shards | undefined
   try {
     // During an update, nodes of the older release keep working after the first newer one.
-    await migrate(writes, POSTGRES_MIGRATIONS, { acceptsNewer: true })
-    await makePartitions(writes, Date.now())
+    await migrate(longWrites, POSTGRES_MIGRATIONS, { acceptsNewer: true })
+    await makePartitions(longWrites, Date.now())
     distribution = await readDistribution(writes)
     if (distribution?.split.length) {
       checkWhole(distribution)
-      await createWorkerFunction(writes)
+      await createWorkerFunction(longWrites)
       shards = readShards(pools.requests, distribution.split)
     }
   } catch (error) {
@@ -103,10 +106,10 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
   const listing = startPostgresListing(pools, warn)
   const partitions = repeat(
     HOURLY_MS,
-    () => makePartitions(writes, Date.now()),
+    () => makePartitions(longWrites, Date.now()),
     (error) => warn('the partitions of the next weeks could not be created', error),
   )
-  const forget = () => forgetRecentRequests(writes, Date.now())
+  const forget = () => forgetRecentRequests(longWrites, Date.now())
   const notForgotten = (error: unknown) => warn('request IDs of other days could not be forgotten', error)
   // A node may restart more often than that, and need not wait for it.
   const forgotten = forget().catch(notForgotten)
@@ -124,7 +127,9 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
     engine: 'postgres',
     reads,
     jobReads: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pools.jobs }) }),
+    claims: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pools.claims }) }),
     writes,
+    longWrites,
     inShare: createShares(SHARE),
     probe: async () => void (await pools.probe.query('select 1 from directory_version')),
     devices: postgresDevices(pools.visits, connections),

@@ -10,8 +10,11 @@ const CONNECTIONS = {
   visits: 4,
   requests: 6,
   jobs: 3,
-  locks: 5,
+  // Each job holds one while it runs, and a spare.
+  locks: 12,
+  claims: 2,
   writes: 2,
+  longWrites: 2,
   probe: 1,
 }
 export type Purpose = keyof typeof CONNECTIONS
@@ -30,8 +33,14 @@ const QUERY_TIMEOUT_MS: Partial<Record<Purpose, number>> = {
   visits: 30_000,
   requests: 30_000,
   probe: 5_000,
-  // Migrations and erasures take long; the reads of jobs may take longer still and have no limit.
-  writes: 600_000,
+  claims: 30_000,
+  // It never waits for a lock that another node has.
+  locks: 10_000,
+  // With the wait for the transactions of other nodes.
+  writes: 60_000,
+  // Migrations build indexes, and erasures search whole tables. The reads of jobs, among them vacuums, may take longer
+  // still and have no limit.
+  longWrites: 600_000,
 }
 const KEEP_ALIVE_MS = 10_000
 /** A new session takes 70 ms and more to plan its first query, because it has to read about all partitions and indexes. */
