@@ -116,6 +116,25 @@ test('events within the time of a group are one summary, and later ones are anot
   ])
 })
 
+test.each([
+  ['an event comes', true],
+  ['nothing happens', false],
+])('an alert that a clock opened which was ahead ends once the clock is right, if %s', async (_, comes) => {
+  const hook = await webhookReceiver()
+  const site = await alertSite()
+  await site.rule(DENIED, [await site.channel({ kind: 'webhook', url: hook.url })])
+  site.clock.nowMs += 365 * DAY_MS
+  await site.decided('deny', 'then')
+  await site.collect()
+  site.clock.nowMs -= 365 * DAY_MS
+  if (comes) await site.decided('deny', 'now')
+  await site.collect()
+  expect(await site.alerts()).toMatchObject([
+    { events: 1, open: 0 },
+    ...(comes ? [{ events: 1, open: 1, first_at: site.clock.nowMs }] : []),
+  ])
+})
+
 test('what a receiver refused is sent after a restart, once, and what was sent is not sent again', async () => {
   let status = 503
   const hook = await webhookReceiver(() => status)
@@ -353,6 +372,14 @@ test('a health check is told when it turns bad, not while it stays bad or swings
     'retention (problem): is full',
     'disk (problem): is full',
   ])
+  // A clock that is ahead once silences no check until then.
+  site.clock.nowMs += 365 * DAY_MS
+  await look('disk')
+  site.clock.nowMs -= 365 * DAY_MS - HOUR_MS
+  await look()
+  site.clock.nowMs += HOUR_MS
+  await look('disk')
+  expect(await site.events()).toHaveLength(3)
 })
 
 test('an erasure removes what alerts say about an account, before and after it was sent', async () => {

@@ -10,6 +10,8 @@ import type { Store } from '../../store/store.ts'
  * with several nodes each looks at its own machine in turn.
  */
 const FINE_MS = 15 * MINUTE_MS
+/** Later than this a check was bad by a clock that was ahead. Those of nodes differ by less. */
+const AHEAD_MS = MINUTE_MS
 
 interface HealthAlertOptions {
   nowMs: number
@@ -36,7 +38,7 @@ export async function recordHealthAlerts(
       const when = rule && conditionOf(rule)
       if (!rule || rule.enabled === 0 || when?.source !== 'health') return
       const bad = checks.filter((check) => isBad(when, check))
-      const before = rule.bad_checks === null ? undefined : readBad(rule.bad_checks)
+      const before = rule.bad_checks === null ? undefined : readBad(rule.bad_checks, nowMs)
       const turned = before ? bad.filter(({ check }) => !before.has(check)) : []
       const after = new Map([...(before ?? [])].filter(([, lastMs]) => lastMs > nowMs - FINE_MS))
       for (const { check } of bad) after.set(check, nowMs)
@@ -59,5 +61,6 @@ const isBad = (
   { state }: HealthCheck,
 ): boolean => state === 'problem' || (state === 'warn' && least === 'warn')
 
-/** Names of checks with the time when they were last bad. */
-const readBad = (json: string): Map<string, number> => new Map(JSON.parse(json) as [string, number][])
+/** Names of checks with the time when they were last bad. One that lies ahead would silence its check until then. */
+const readBad = (json: string, nowMs: number): Map<string, number> =>
+  new Map((JSON.parse(json) as [string, number][]).filter(([, lastMs]) => lastMs <= nowMs + AHEAD_MS))

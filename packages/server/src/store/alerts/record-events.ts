@@ -19,6 +19,8 @@ export interface NewAlertEvent {
   path: string
 }
 
+/** An alert that begins later than this was opened by a clock that was ahead. Those of nodes differ by less. */
+const AHEAD_MS = MINUTE_MS
 /** Of a statement, and of a transaction over alerts that end. */
 const AT_ONCE = 200
 
@@ -89,7 +91,10 @@ export async function unknownEvents<Event extends { key: string }>(
   return [...byKey.values()]
 }
 
-/** The alert that takes further events; one that is over, or that began before or during a mute, ends here. */
+/**
+ * The alert that takes further events. One that is over, that began before or during a mute, or that a clock opened which
+ * was ahead, ends here: until that time its rule would be silent.
+ */
 async function openAlert(
   transaction: Kysely<Schema>,
   rule: AlertRuleRow,
@@ -103,7 +108,8 @@ async function openAlert(
     .where('open', '=', 1)
     .executeTakeFirst()
   if (!open) return undefined
-  if (open.ends_at > nowMs && (open.muted === 1) === isMuted(rule, nowMs)) return open
+  const goesOn = open.ends_at > nowMs && open.first_at <= nowMs + AHEAD_MS
+  if (goesOn && (open.muted === 1) === isMuted(rule, nowMs)) return open
   await endAlert(transaction, rule, open, nowMs)
   return undefined
 }
@@ -179,13 +185,13 @@ async function addMessages(
       .execute()
 }
 
-/** Ends the alerts whose time is over. */
+/** Ends the alerts whose time is over, and those that a clock opened which was ahead. */
 export async function endAlerts(writes: Kysely<Schema>, reads: Kysely<Schema>, nowMs: number): Promise<void> {
   const over = await reads
     .selectFrom('alerts')
     .select(['domain_id', 'id'])
     .where('open', '=', 1)
-    .where('ends_at', '<=', nowMs)
+    .where(({ eb, or }) => or([eb('ends_at', '<=', nowMs), eb('first_at', '>', nowMs + AHEAD_MS)]))
     .orderBy('ends_at')
     .limit(AT_ONCE)
     .execute()
