@@ -10,7 +10,7 @@ import { type StoredVisitRow, storedVisits } from '../jobs/rescore/stored-visits
 import { AppError } from '../lib/errors.ts'
 import { type Rules, withOwnWeights } from '../score/rules.ts'
 import { domainRulesStore, readWeights } from '../store/domains/domain-rules.ts'
-import { countAgain } from '../store/roll-ups/counts.ts'
+import { countAgain, notingChanges } from '../store/roll-ups/counts.ts'
 import type { Store } from '../store/store.ts'
 import { isJson, parsedBy, print } from './command-line.ts'
 import { readJsonFile } from './read-input.ts'
@@ -57,7 +57,7 @@ function run(name: string, { since = 0, rules, dryRun, identities }: Options): P
     if (identities) return presentRelink(await relink(withDevices(visits)))
     const report = rescore(visits, {
       rules: rules === undefined ? await activeRules(store, row.id) : await readRules(rules),
-      commit: dryRun ? undefined : store.commit,
+      commit: dryRun ? undefined : notingChanges(store, Date.now),
       now: Date.now,
     })
     // An interrupted run has changed rows, too.

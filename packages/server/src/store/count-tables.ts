@@ -28,6 +28,8 @@ export interface RollupProgressTable {
   last_id: number
   /** Incremented by each removal of identifications that are not counted yet. */
   removals: number
+  /** When counted rows last changed; null once they are counted again. */
+  changing_at: number | null
 }
 
 /** One pattern on one entity; the row stays the same while its grade changes. */

@@ -3,13 +3,13 @@ import { NIL_UUID } from '@inkling/contract'
 import { describe, expect, test } from 'vitest'
 import { identified } from '../../../test/identified.ts'
 import { type TestDomain, temporaryDomain } from '../../../test/temporary-surface.ts'
-import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/durations.ts'
 import { uuidToText } from '../../lib/uuid.ts'
 import { score } from '../../score/score.ts'
 import { erase } from '../../store/erasure/erase.ts'
 import { identificationRow } from '../../store/identifications/identification-row.ts'
 import { removeOlder } from '../../store/identifications/remove-identifications.ts'
-import { countAgain, rollupProgress } from '../../store/roll-ups/counts.ts'
+import { countAgain, notingChanges, rollupProgress } from '../../store/roll-ups/counts.ts'
 import { readCounts } from '../../store/roll-ups/overview.ts'
 import { countIdentifications } from './count-identifications.ts'
 
@@ -185,6 +185,23 @@ describe('the counts equal a count of the rows', () => {
     await expectSameCounts(domain)
     expect(await countIdentifications(store, settings)).toBe(30)
     await expectSameCounts(domain)
+  })
+
+  test('when a re-scoring was killed after it changed counted rows', async () => {
+    const domain = await temporaryDomain()
+    await visits(domain, 30)
+    await countIdentifications(domain.store, settings)
+    const { store } = domain
+    const [first] = await store.reads.selectFrom('identifications').selectAll().limit(1).execute()
+    if (!first) throw new Error('no row')
+    const { id, ...row } = { ...first, score: 77 }
+    const commit = notingChanges(store, () => NOW)
+    await commit({ type: 'refinement', row, snapshot: undefined, outbox: [] })
+    // It may still be at work.
+    expect(await countIdentifications(store, { ...settings, now: () => NOW + MINUTE_MS })).toBe(0)
+    expect(await countIdentifications(store, { ...settings, now: () => NOW + 3 * MINUTE_MS })).toBe(30)
+    await expectSameCounts(domain)
+    expect(await countIdentifications(store, { ...settings, now: () => NOW + 9 * MINUTE_MS })).toBe(0)
   })
 
   test('when a row lies far in the future: later rows are still counted', async () => {

@@ -3,6 +3,7 @@ import { type Contribution, contributionsOf, ROLLUP_DIMENSIONS } from '../../sto
 import {
   advance,
   applyContributions,
+  countAgainIfKilled,
   type RollupProgress,
   rollupProgress,
 } from '../../store/roll-ups/counts.ts'
@@ -34,6 +35,7 @@ export async function countIdentifications(
   let counted = 0
   // Rows that settle during this run wait for the next one: under load there would always be a few more.
   const limits = { nowMs: now(), settledAfterMs, limit: batchSize }
+  await countAgainIfKilled(store, limits.nowMs)
   while (!stopped()) {
     const seen = await rollupProgress(store.jobReads)
     const range = await nextIdRange(store, seen.last_id, limits)

@@ -4,6 +4,7 @@ import type { RollupProgressTable } from '../count-tables.ts'
 import { engineSql } from '../engine-sql.ts'
 import { newestNumber } from '../identifications/id-range.ts'
 import type { Schema } from '../schema.ts'
+import type { Store } from '../store.ts'
 import {
   type Contribution,
   contributionsOf,
@@ -183,6 +184,38 @@ const noteRemoval = (transaction: Kysely<Schema>): Promise<unknown> =>
 export const countAgain = (writes: Kysely<Schema>): Promise<void> =>
   writes.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('rollups').execute()
-    await transaction.updateTable('rollup_progress').set({ last_id: 0 }).execute()
+    await transaction.updateTable('rollup_progress').set({ last_id: 0, changing_at: null }).execute()
     await noteRemoval(transaction)
   })
+
+/** How often whoever changes counted rows notes that it goes on. */
+const NOTE_MS = 30_000
+/** After that long without a note it was killed. */
+const KILLED_MS = 2 * 60_000
+
+/** Commits changes of counted rows, and notes it, so that a server counts again should this process be killed. */
+export function notingChanges(
+  { commit, writes }: Pick<Store, 'commit' | 'writes'>,
+  now: () => number,
+): Store['commit'] {
+  let notedAtMs = Number.NEGATIVE_INFINITY
+  return async (operation) => {
+    if (Math.abs(now() - notedAtMs) >= NOTE_MS) {
+      notedAtMs = now()
+      await writes.updateTable('rollup_progress').set({ changing_at: notedAtMs }).execute()
+    }
+    return commit(operation)
+  }
+}
+
+/** Counts again where a process that changed counted rows was killed before it did. */
+export async function countAgainIfKilled(
+  { jobReads, longWrites }: Pick<Store, 'jobReads' | 'longWrites'>,
+  nowMs: number,
+): Promise<void> {
+  const { changing_at } = await jobReads
+    .selectFrom('rollup_progress')
+    .select('changing_at')
+    .executeTakeFirstOrThrow()
+  if (changing_at !== null && Math.abs(nowMs - changing_at) >= KILLED_MS) await countAgain(longWrites)
+}

@@ -36,6 +36,7 @@ import { addInvitedInto } from './0045-invited-users.ts'
 import { createRecentRequests } from './0046-recent-requests.ts'
 import { createKeySweep } from './0047-key-sweep.ts'
 import { createUnscrubbedDomains } from './0048-unscrubbed-domains.ts'
+import { addChangingAt } from './0049-changing-counts.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -76,4 +77,5 @@ export const POSTGRES_MIGRATIONS = {
   '0046-recent-requests': { up: createRecentRequests },
   '0047-key-sweep': { up: createKeySweep },
   '0048-unscrubbed-domains': { up: createUnscrubbedDomains },
+  '0049-changing-counts': { up: addChangingAt },
 } satisfies Record<string, Migration>

@@ -36,6 +36,7 @@ import { addInvitedInto } from './0047-invited-users.ts'
 import { createKeySweep } from './0048-key-sweep.ts'
 import { createUnscrubbedDomains } from './0049-unscrubbed-domains.ts'
 import { indexOutboxByEndpoint } from './0050-outbox-by-endpoint.ts'
+import { addChangingAt } from './0051-changing-counts.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -76,4 +77,5 @@ export const SQLITE_MIGRATIONS = {
   '0048-key-sweep': { up: createKeySweep },
   '0049-unscrubbed-domains': { up: createUnscrubbedDomains },
   '0050-outbox-by-endpoint': { up: indexOutboxByEndpoint },
+  '0051-changing-counts': { up: addChangingAt },
 } satisfies Record<string, Migration>
