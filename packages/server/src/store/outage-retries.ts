@@ -1,5 +1,6 @@
+import { AppError } from '../lib/errors.ts'
 import type { WriteOutcome } from './store.ts'
-import { StoreError, withOutageError } from './store-error.ts'
+import { withOutageError } from './store-error.ts'
 
 /** Each pause is twice as long as the one before. */
 const PAUSE_FIRST_MS = 250
@@ -46,10 +47,10 @@ export function createOutageRetries(
 }
 
 const isUnavailable = (error: unknown): boolean =>
-  error instanceof StoreError && error.code === 'INK_DATABASE_UNAVAILABLE'
+  error instanceof AppError && error.code === 'INK_DATABASE_UNAVAILABLE'
 
 /** The error of a write that failed; in an outage, one that is worth another try. */
 export function writeFailure({ message, outage }: Extract<WriteOutcome, { type: 'failed' }>): Error {
   const cause = new Error(`an identification could not be stored: ${message}`)
-  return outage ? new StoreError('INK_DATABASE_UNAVAILABLE', 'server is busy', { cause }) : cause
+  return outage ? new AppError('INK_DATABASE_UNAVAILABLE', 'server is busy', { cause }) : cause
 }

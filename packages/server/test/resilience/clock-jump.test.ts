@@ -115,7 +115,7 @@ test('a year ahead: no endpoint is disabled, and no hits of rules are removed', 
   const day = Math.floor(Date.now() / (24 * HOUR_MS)) * 24 * HOUR_MS
   await writes
     .insertInto('decision_rule_hits')
-    .values({ domain_id: 1, rule_id: 1, day, state: 'live', met: 3, failed: 0 })
+    .values({ domain_id: 1, rule_id: 1, day, state: 'on', met: 3, failed: 0 })
     .execute()
   const endpoint = () =>
     reads.selectFrom('endpoints').select(['enabled', 'failed_sends']).executeTakeFirstOrThrow()
