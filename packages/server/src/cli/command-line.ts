@@ -78,3 +78,7 @@ export async function withProgress<Result>(
     bar.stop()
   }
 }
+
+/** Said where `scrub` could not finish. */
+export const LEFT_IN_LOG =
+  'removed; a reader, such as a backup, still needs old pages of the database; a running server removes them when it has ended'

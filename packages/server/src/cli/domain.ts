@@ -12,7 +12,7 @@ import { AppError } from '../lib/errors.ts'
 import { type DomainRow, domainStore } from '../store/domains/domains.ts'
 import { originOf, readOrigins } from '../store/domains/origins.ts'
 import { COMMAND_LINE } from '../store/users/users.ts'
-import { BOOLEAN, INTEGER, isJson, parsedBy, print, withProgress } from './command-line.ts'
+import { BOOLEAN, INTEGER, isJson, LEFT_IN_LOG, parsedBy, print, withProgress } from './command-line.ts'
 import { inSession, recorded, type Session } from './session.ts'
 
 /** What was never set is left out: scripts of earlier releases read the rest. */
@@ -249,6 +249,3 @@ function addRemoveCommand(command: Command): void {
       if (!yes) console.error(`nothing was removed; to remove ${name} with all of this, add --yes`)
     })
 }
-
-const LEFT_IN_LOG =
-  'removed; a reader, such as a backup, still needs old pages of the database; a running server removes them when it has ended'

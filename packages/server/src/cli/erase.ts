@@ -6,7 +6,7 @@ import { previewErasure } from '../store/erasure/preview-erasure.ts'
 import { scrub } from '../store/erasure/scrub.ts'
 import { identifierLookup } from '../store/identifications/lookup.ts'
 import { auditStore, COMMAND_LINE } from '../store/users/users.ts'
-import { isJson, print } from './command-line.ts'
+import { isJson, LEFT_IN_LOG, print } from './command-line.ts'
 import { inSession } from './session.ts'
 
 interface Options {
@@ -50,9 +50,6 @@ const eraseAll = (name: string, identifiers: readonly Identifier[]) =>
     await auditStore(store.writes).add(entry, Date.now())
     return { rows, isScrubbed: await scrub(store, id) }
   })
-
-const LEFT_IN_LOG =
-  'erased; a reader, such as a backup, still needs old pages of the database; a running server removes them when it has ended'
 
 function included(text: string, before: readonly Identifier[]): Identifier[] {
   const [name = '', ...rest] = text.split('=')

@@ -5,7 +5,7 @@ import { sendJson } from '../lib/answers.ts'
 import { AppError } from '../lib/errors.ts'
 import type { ConcurrencyLimit } from '../lib/limits.ts'
 import { createTokenBuckets } from '../lib/token-buckets.ts'
-import { withOutageError } from '../store/store-error.ts'
+import { withOutageError } from '../store/outages.ts'
 import type { AnswerQuestion } from './answer-question.ts'
 
 export interface DecideRoutesDeps {

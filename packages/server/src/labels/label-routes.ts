@@ -6,8 +6,8 @@ import { AppError } from '../lib/errors.ts'
 import { createTokenBuckets } from '../lib/token-buckets.ts'
 import { labelStore } from '../store/labels/labels.ts'
 import { newLabel, presentLabel } from '../store/labels/new-label.ts'
+import { withOutageError } from '../store/outages.ts'
 import type { Store } from '../store/store.ts'
-import { withOutageError } from '../store/store-error.ts'
 
 export interface LabelRoutesDeps {
   admit: AdmitKey

@@ -4,8 +4,8 @@ import { sendManagementError } from '../compat/answers.ts'
 import { sendNotFound } from '../lib/answers.ts'
 import { createConcurrencyLimit, type RateLimit, takeOne } from '../lib/limits.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import { withOutageError } from '../store/outages.ts'
 import type { Store } from '../store/store.ts'
-import { withOutageError } from '../store/store-error.ts'
 
 export interface ManagementDeps {
   directory: Directory

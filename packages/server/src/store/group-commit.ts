@@ -1,6 +1,6 @@
 import type { InTurn } from '../lib/take-turns.ts'
+import { isOutage } from './outages.ts'
 import type { WriteOutcome } from './store.ts'
-import { isOutage } from './store-error.ts'
 
 /** How long operations that wait for the end of a batch collect more. */
 const WINDOW_MS = 2

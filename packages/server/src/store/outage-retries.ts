@@ -1,6 +1,6 @@
 import { AppError } from '../lib/errors.ts'
+import { withOutageError } from './outages.ts'
 import type { WriteOutcome } from './store.ts'
-import { withOutageError } from './store-error.ts'
 
 /** Each pause is twice as long as the one before. */
 const PAUSE_FIRST_MS = 250

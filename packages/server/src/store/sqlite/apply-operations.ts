@@ -10,8 +10,8 @@ import {
   STICKY_VERDICT,
 } from '../columns.ts'
 import { compressSnapshot } from '../identifications/snapshots.ts'
+import { isOutage } from '../outages.ts'
 import type { Unlisted, WriteOutcome } from '../store.ts'
-import { isOutage } from '../store-error.ts'
 import { addBytes, type Grown, newBytes, refinedBytes, UNMEASURED_BYTES } from '../stored-bytes.ts'
 import type { VelocityBatch } from '../velocity/velocity-batch.ts'
 import type { ForgottenCounts } from '../velocity/velocity-store.ts'

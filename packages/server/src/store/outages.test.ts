@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOutage } from './store-error.ts'
+import { isOutage } from './outages.ts'
 
 const failure = (code: string | undefined, message = 'failed') => Object.assign(new Error(message), { code })
 
