@@ -324,7 +324,7 @@ describeSignal(clientMismatch, {
   unknown: [
     ['behind a proxy that ends TLS', identified()],
     [
-      'an old Chrome by a TLS that nobody knows',
+      'an old Chrome by the TLS of another engine',
       connected({
         ...claiming(identified().request.userAgent.replace('156', '80')),
         tls: tlsOf('firefox'),
