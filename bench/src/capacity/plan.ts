@@ -49,7 +49,7 @@ const DISK_FACTOR = 2
 /** Larger machines exist, but neither a test nor a measurement of this project comes near. */
 const MACHINE_CORES_MAX = 64
 const LOG_PER_SECOND_MAX = 150e6
-const CONNECTIONS_OF_NODE = { sqlite: 0, postgres: 29, citus: 37 }
+const CONNECTIONS_OF_NODE = { sqlite: 0, postgres: 33, citus: 41 }
 
 const { value: PROOF } = MEASURED.proof
 

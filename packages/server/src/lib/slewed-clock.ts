@@ -17,6 +17,7 @@ export function createSlewedClock(
     const nowMs = monotonicMs()
     slewedMs = Math.min(now(), slewedMs + (nowMs - seenMs) * CATCH_UP)
     seenMs = nowMs
-    return slewedMs
+    // Whole, as PostgreSQL wants the times that it compares.
+    return Math.floor(slewedMs)
   }
 }

@@ -10,8 +10,8 @@ const CONNECTIONS = {
   visits: 4,
   requests: 6,
   jobs: 3,
-  // A job holds one while it runs; of those that run for minutes there are fewer.
-  locks: 8,
+  // Each job holds one while it runs, and a spare.
+  locks: 12,
   claims: 2,
   writes: 2,
   longWrites: 2,
