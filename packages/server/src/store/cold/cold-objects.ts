@@ -12,28 +12,11 @@ export const coldObjects = (db: Kysely<Schema>) => ({
   announce: (row: ColdObjectRow): Promise<unknown> => db.insertInto('cold_objects').values(row).execute(),
 
   /** @returns false when it is no longer being written: another run has taken it for what a crash left */
-  async store({ domain_id, object }: ColdObjectKey): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('cold_objects')
-      .set({ state: 'stored' })
-      .where('domain_id', '=', domain_id)
-      .where('object', '=', object)
-      .where('state', '=', 'writing')
-      .executeTakeFirst()
-    return numUpdatedRows > 0n
-  },
+  store: (object: ColdObjectKey): Promise<boolean> => moveOn(db, object, { from: ['writing'], to: 'stored' }),
 
   /** @returns false when it is stored, or when another run has removed it */
-  async abandon({ domain_id, object }: ColdObjectKey): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('cold_objects')
-      .set({ state: 'removing' })
-      .where('domain_id', '=', domain_id)
-      .where('object', '=', object)
-      .where('state', '!=', 'stored')
-      .executeTakeFirst()
-    return numUpdatedRows > 0n
-  },
+  abandon: (object: ColdObjectKey): Promise<boolean> =>
+    moveOn(db, object, { from: ['writing', 'removing'], to: 'removing' }),
 
   change: (
     { domain_id, object }: ColdObjectKey,
@@ -93,3 +76,21 @@ export const coldObjects = (db: Kysely<Schema>) => ({
   beginAgain: (domainId: number): Promise<unknown> =>
     db.deleteFrom('cold_progress').where('domain_id', '=', domainId).execute(),
 })
+
+type ColdObjectState = ColdObjectRow['state']
+
+/** @returns whether the object was in one of the states */
+async function moveOn(
+  db: Kysely<Schema>,
+  { domain_id, object }: ColdObjectKey,
+  { from, to }: { from: ColdObjectState[]; to: ColdObjectState },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('cold_objects')
+    .set({ state: to })
+    .where('domain_id', '=', domain_id)
+    .where('object', '=', object)
+    .where('state', 'in', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
