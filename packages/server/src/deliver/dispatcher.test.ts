@@ -244,6 +244,42 @@ test('the backlog of a full queue is not claimed, and holds up no entry of anoth
   await drain()
 })
 
+test('a receiver that accepts an event during each page has its backlog claimed once in a sweep, not over and over', async () => {
+  const answers: PromiseWithResolvers<Attempt>[] = []
+  const released: number[] = []
+  let claims = 0
+  let isOpen = true
+  const { sweep, drain, load } = dispatcher({
+    send() {
+      if (!isOpen) return Promise.resolve(answered(200))
+      const answer = Promise.withResolvers<Attempt>()
+      answers.push(answer)
+      return answer.promise
+    },
+    anyDue: () => Promise.resolve(true),
+    claim(_nowMs, _heldUntil, limit, full) {
+      claims += 1
+      if (claims > 100) throw new Error('the sweep does not end')
+      if (full.includes(1)) return Promise.resolve([])
+      return Promise.resolve(Array.from({ length: limit }, (_, index) => entry(claims * limit + index)))
+    },
+    async release(ids) {
+      if (!isOpen) return
+      released.push(...ids)
+      const sending = answers.length
+      answers[sending - 32]?.resolve(answered(200))
+      await expect.poll(() => answers.length).toBe(sending + 1)
+    },
+  })
+  await sweep()
+  expect(load().queued).toBe(9_999)
+  expect(released).toHaveLength(21 * 500 - 10_032)
+  expect(claims).toBe(22)
+  isOpen = false
+  for (const answer of answers) answer.resolve(answered(200))
+  await drain()
+})
+
 test('a stop ends the sweep after its current page', async () => {
   const { sweep, stopSweeping, drain, load, stuck, claims } = overfull()
   const swept = sweep()

@@ -92,10 +92,17 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const fullLanes = (): number[] =>
     [...lanes].flatMap(([endpointId, { queue }]) => (queue.length >= QUEUE_MAX ? [endpointId] : []))
 
-  /** Claims a page of due entries. @returns whether there may be more that fit */
-  async function takePage(): Promise<boolean> {
-    const claimed = await deps.claim(deps.now(), deps.now() + HOLD_MS, CLAIM_MAX, fullLanes())
+  /**
+   * Claims a page of due entries.
+   * @param passed endpoints that this sweep claims no more of; gets those whose queue had no room. Otherwise a receiver
+   *   that accepts a few events during each page would have its whole backlog claimed and released again and again.
+   * @returns whether there may be more that fit
+   */
+  async function takePage(passed: Set<number>): Promise<boolean> {
+    const full = [...passed.union(new Set(fullLanes()))]
+    const claimed = await deps.claim(deps.now(), deps.now() + HOLD_MS, CLAIM_MAX, full)
     const left = claimed.filter((entry) => !take(entry))
+    for (const { endpoint_id } of left) passed.add(endpoint_id)
     if (left.length > 0)
       await deps.release(
         left.map(({ id }) => id),
@@ -163,8 +170,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       sweeping = true
       try {
         await records.retry()
+        const passed = new Set<number>()
         let mayBeMore = true
-        while (mayBeMore && !sweepingEnded && (await deps.anyDue(deps.now()))) mayBeMore = await takePage()
+        while (mayBeMore && !sweepingEnded && (await deps.anyDue(deps.now())))
+          mayBeMore = await takePage(passed)
       } finally {
         sweeping = false
       }
