@@ -15,6 +15,9 @@ export const sendHistoryError: SendError = (reply, status, body) =>
         .send(`${JSON.stringify(body)}\n`)
     : sendJson(reply, status, body)
 
+/** They announce the end of the deprecated route, on every answer but 429 and 503 (§4.3). */
+const ENDING_HEADERS = ['deprecation', 'sunset', 'link']
+
 /** The Management API has forms of its own for these errors (§4.3, 5; S7). */
 export const sendManagementError: SendError = (reply, status, body) => {
   switch (status) {
@@ -25,8 +28,8 @@ export const sendManagementError: SendError = (reply, status, body) => {
     case 429:
       return sendManagementJson(reply, status, body)
     case 503:
-      // Without the headers that the route has set already.
-      for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
+      // The route has announced its end already, which this answer does not.
+      for (const name of ENDING_HEADERS) reply.removeHeader(name)
       return sendManagementJson(reply, status, body)
     default:
       return sendJson(reply, status, body)

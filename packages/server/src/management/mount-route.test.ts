@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { managementSurface } from '../../test/management-surface.ts'
+import { securityHeaders } from '../http/security-headers.ts'
 import { createRateLimit } from '../lib/limits.ts'
 
 const TOO_MANY = '{"error":"too many requests"}'
@@ -58,7 +59,7 @@ describe('the limit of the Management API', () => {
   })
 })
 
-test('503 while too many requests are answered at once, without the headers of the deprecated endpoint', async () => {
+test('503 while too many requests are answered at once, without the headers of the deprecated endpoint alone', async () => {
   const reached = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const { app, headers, secretKey } = await managementSurface(({ directory }) => ({
@@ -72,16 +73,20 @@ test('503 while too many requests are answered at once, without the headers of t
       },
     },
   }))
+  securityHeaders(app, { endsTls: true })
   const held = app.inject({
     method: 'POST',
     url: `/shop.example:${secretKey}/callback`,
     body: 'https://shop.example/hook',
   })
   await reached.promise
-  const answer = await app.inject({ url: '/v1/history/user_hid/a', headers })
+  const there = { ...headers, host: 'id.shop.example' }
+  const answer = await app.inject({ url: '/v1/history/user_hid/a', headers: there })
   expect([answer.statusCode, answer.body]).toEqual([503, '{"error":"server is busy"}'])
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
   for (const name of ['deprecation', 'sunset', 'link']) expect(answer.headers).not.toHaveProperty(name)
+  expect(answer.headers['x-content-type-options']).toBe('nosniff')
+  expect(answer.headers).toHaveProperty('strict-transport-security')
 
   release.resolve()
   expect((await held).statusCode).toBe(200)
