@@ -104,6 +104,22 @@ test('a malformed token is replaced by nothing and ends nothing', async () => {
   expect(await isOpen(session)).toBe(true)
 })
 
+test('a token of no session begins no transaction, so that strangers hold up no change', async () => {
+  const { store, session } = await login()
+  const readOnly: Store = {
+    ...store,
+    get writes(): Store['writes'] {
+      throw new Error('a transaction began')
+    },
+  }
+  const madeUp = `${'a'.repeat(22)}.${'b'.repeat(43)}`
+  expect(await refresh(readOnly, madeUp)).toBeUndefined()
+  expect(await endSession(readOnly, madeUp, START)).toBe(false)
+  const { text } = session.refreshToken
+  expect(await refresh(readOnly, text, START + 7 * DAY_MS)).toBeUndefined()
+  await expect(refresh(readOnly, text)).rejects.toThrow('a transaction began')
+})
+
 test('tokens are stored as hashes only', async () => {
   const { store, session } = await login()
   const [row] = await store.reads.selectFrom('sessions').selectAll().execute()

@@ -79,7 +79,7 @@ export async function refreshSession(
   { key, nowMs }: { key: Uint8Array; nowMs: number },
 ): Promise<OpenSession | undefined> {
   const token = readRefreshToken(text)
-  if (!token) return undefined
+  if (!token || !(await isOpen(store, token, nowMs))) return undefined
   return store.writes.transaction().execute(async (transaction) => {
     const sessions = sessionStore(transaction)
     const session = await sessions.findFamily(token.family)
@@ -109,6 +109,13 @@ export async function refreshSession(
   })
 }
 
+/** Whether the token's session goes on. Read before a transaction begins: anybody can send a token that was made up. */
+async function isOpen({ reads }: Store, { family }: RefreshToken, nowMs: number): Promise<boolean> {
+  const sessions = sessionStore(reads)
+  const session = await sessions.findFamily(family)
+  return session !== undefined && (await sessions.user(session.id, session.user_id, nowMs)) !== undefined
+}
+
 const isGraceful = (
   { previous_hash, rotated_at }: SessionRow,
   tokenHash: Uint8Array,
@@ -122,7 +129,7 @@ const isGraceful = (
 /** Ends the session of a refresh token, even of a replaced one. False if there is none. */
 export async function endSession(store: Store, text: string, nowMs: number): Promise<boolean> {
   const token = readRefreshToken(text)
-  if (!token) return false
+  if (!token || !(await isOpen(store, token, nowMs))) return false
   return store.writes.transaction().execute(async (transaction) => {
     const sessions = sessionStore(transaction)
     const session = await sessions.findFamily(token.family)
