@@ -128,6 +128,9 @@ function mountOperation(
   deps: AccountDeps,
 ): void {
   const callers = new WeakMap<FastifyRequest, AccountCaller>()
+  /** Asked again once a body has arrived: that can take long, and session, role or proof may have ended meanwhile. */
+  const callerOfWhole = async (request: FastifyRequest): Promise<AccountCaller | undefined> =>
+    operation.method === 'GET' ? callers.get(request) : authorize(operation, request, deps)
   const isShared = READS_VISITS.has(handler) && operation.answer !== 'file'
   app.route({
     method: operation.method,
@@ -141,7 +144,7 @@ function mountOperation(
       if (caller) callers.set(request, caller)
     },
     async handler(request, reply) {
-      const caller = callers.get(request)
+      const caller = await callerOfWhole(request)
       const parsed = parseRequest(operation, request)
       if (caller) admitFields(operation, parsed.body, caller)
       const call = { ...parsed, caller, http: { request, reply } }

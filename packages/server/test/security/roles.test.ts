@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import {
   ACCOUNT_OPERATIONS,
   AccountDomains,
@@ -31,6 +32,7 @@ const OTHER = 'other.example'
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 interface Person {
   user: UserRow
+  token: string
   ask(method: Method, path: string, payload?: object): Promise<{ status: number; text: string }>
 }
 
@@ -57,6 +59,7 @@ async function site(): Promise<Site> {
       const token = await tokens.issue({ userId: user.id, sessionId })
       return {
         user,
+        token,
         async ask(method, url, payload) {
           const answer = await ask({ method, url, token, ...(payload && { payload }) })
           return { status: answer.statusCode, text: answer.body.trim() }
@@ -335,4 +338,39 @@ test('roles are given and taken at once, in the domain alone, and never by who l
   expect(data.map(({ email, role }) => [email, role])).toEqual([[boss.user.email, 'owner']])
   expect(of_installation.map(({ role }) => role).sort()).toEqual(['analyst', 'owner'])
   expect((await surface.actions()).slice(0, 2)).toEqual(['member.take', 'member.give'])
+})
+
+test('who loses the role while a body is still arriving changes nothing with it', async () => {
+  const surface = await site()
+  const ann = await surface.person('ann', { [OURS]: 'analyst' })
+  const { app, tokens } = surface
+  const admitted = Promise.withResolvers<void>()
+  app.addHook('preParsing', ({ method }, _reply, payload, done) => {
+    if (method === 'POST') admitted.resolve()
+    done(null, payload)
+  })
+  const body = JSON.stringify({ list: 'deny', kind: 'asn', value: '64500' })
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const sending = request(`${origin}/account/domains/${OURS}/lists`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${ann.token}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+    },
+  })
+  const answered = new Promise<number | undefined>((resolve, reject) => {
+    sending.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject)
+  })
+  sending.write(body.slice(0, 1))
+  await admitted.promise
+  const taken = await app.inject({
+    method: 'DELETE',
+    url: `/account/domains/${OURS}/members/${ann.user.id}`,
+    headers: { authorization: `Bearer ${tokens.owner}` },
+  })
+  expect(taken.statusCode).toBe(204)
+  sending.end(body.slice(1))
+  expect(await answered).toBe(404)
+  expect(await surface.actions()).not.toContain('lists.save')
 })
