@@ -122,6 +122,8 @@ export const signInOperations: Handlers<typeof SIGN_IN_OPERATIONS> = {
     const step = token === undefined ? undefined : await readStep(store, token, 'provider', now())
     if (!step) throw new AppError('INK_STEP_ENDED')
     clearCookie(http.reply, baseUrl, PROVIDER_COOKIE)
+    // Before the provider is asked, so that a step, whose start was counted, costs it and us one attempt at most.
+    await endStep(store.writes, step)
     try {
       const identity = await provider.finish(body.parameters, step.data as unknown as ProviderChecks)
       const user = await providerUser(store, identity, { settings: provider.settings, nowMs: now() })
@@ -129,7 +131,6 @@ export const signInOperations: Handlers<typeof SIGN_IN_OPERATIONS> = {
       return await open(user, 'identity provider', http, deps, {
         proven:
           authenticatedAtMs === undefined ? step.data.fresh === true : authenticatedAtMs > now() - FRESH_MS,
-        before: (transaction) => endStep(transaction, step),
       })
     } catch (error) {
       await signIns.failed('identity provider')

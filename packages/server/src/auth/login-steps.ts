@@ -69,7 +69,7 @@ export async function readStep(
 }
 
 /**
- * Ends a step in the transaction of what it was for.
+ * Ends a step, where that can be in the transaction of what it was for.
  * @throws AppError `INK_STEP_ENDED` if it has ended, for instance by the same answer sent twice
  */
 export async function endStep(transaction: Kysely<Schema>, { tokenHash }: OpenStep): Promise<void> {
