@@ -90,7 +90,8 @@ export function createIdentityProvider(settings: ProviderSettings): IdentityProv
         code_challenge_method: 'S256',
         state: checks.state,
         nonce: checks.nonce,
-        ...(fresh && { prompt: 'login' }),
+        // The age as well: a provider that is asked for it also says when it saw the credentials.
+        ...(fresh && { prompt: 'login', max_age: '0' }),
       })
       return { url: url.href, checks }
     },

@@ -7,6 +7,7 @@ import {
   CLIENT_SECRET,
   type ProviderServer,
   planProvider,
+  providerBrowser,
   signInAtProvider,
 } from './provider-server.ts'
 
@@ -138,4 +139,36 @@ test('what the provider refuses signs nobody in, and is counted in the audit log
     .limit(1)
     .execute()
   expect(latest).toMatchObject({ action: 'session.failed', detail: '{"method":"identity provider"}' })
+})
+
+test('a sign-in is used up by the first answer, whatever comes of it, and the provider is asked once', async () => {
+  const refused = await leave('grace')
+  expect((await post('provider/return', { parameters: 'error=access_denied' }, refused.cookie)).status).toBe(
+    401,
+  )
+  const again = await post('provider/return', { parameters: refused.parameters }, refused.cookie)
+  expect([again.status, again.json.error]).toEqual([401, expect.stringContaining('was used already')])
+
+  const { cookie, parameters } = await leave('grace')
+  const before = provider.exchanges()
+  const both = await Promise.all([1, 2, 3].map(() => post('provider/return', { parameters }, cookie)))
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 401, 401])
+  expect(provider.exchanges() - before).toBe(1)
+})
+
+test('a proof asks for credentials although somebody took the request for them out of the address', async () => {
+  const browser = providerBrowser()
+  const comeBack = async (fresh: boolean) => {
+    const started = await post('provider', { fresh })
+    const url = new URL(started.json.url ?? '')
+    url.searchParams.delete('prompt')
+    browser.forms.length = 0
+    const back = await signInAtProvider(url.href, 'grace', returnUrl, browser)
+    return post('provider/return', { parameters: back.search.slice(1) }, started.cookie)
+  }
+  await comeBack(false)
+  expect((await comeBack(false)).status).toBe(200)
+  expect(browser.forms).toEqual([])
+  expect((await comeBack(true)).status).toBe(200)
+  expect(browser.forms).toContain('login')
 })

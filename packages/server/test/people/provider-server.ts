@@ -15,8 +15,19 @@ export interface ProviderServer {
   issuer: string
   /** By the name that a person signs in with at the provider; tests change it. */
   people: Map<string, Person>
+  /** How often a code was exchanged, or tried to. */
+  exchanges(): number
   close(): void
 }
+
+/** Of one person, with what the provider knows them by. */
+export interface ProviderBrowser {
+  cookies: Map<string, string>
+  /** The forms that the provider showed, in order: `login` asks for credentials. */
+  forms: string[]
+}
+
+export const providerBrowser = (): ProviderBrowser => ({ cookies: new Map(), forms: [] })
 
 /** Finds a place for a provider, which starts once the address is known that it sends browsers back to. */
 export async function planProvider(): Promise<{
@@ -37,11 +48,17 @@ export async function planProvider(): Promise<{
         findAccount: (_context, id) =>
           Promise.resolve({ accountId: id, claims: () => ({ sub: id, ...people.get(id) }) }),
       })
-      const server = createServer(provider.callback())
+      let exchanges = 0
+      const answer = provider.callback()
+      const server = createServer((request, response) => {
+        if (request.url === '/token') exchanges += 1
+        void answer(request, response)
+      })
       await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
       return {
         issuer,
         people,
+        exchanges: () => exchanges,
         close() {
           server.closeAllConnections()
           server.close()
@@ -57,8 +74,12 @@ const HOPS_MAX = 12
  * What a browser does between Inkling and the provider: follows redirects, and fills in the provider's forms.
  * @returns the address with which the provider sends it back
  */
-export async function signInAtProvider(url: string, name: string, returnUrl: string): Promise<URL> {
-  const cookies = new Map<string, string>()
+export async function signInAtProvider(
+  url: string,
+  name: string,
+  returnUrl: string,
+  { cookies, forms }: ProviderBrowser = providerBrowser(),
+): Promise<URL> {
   let next: { url: URL; body?: URLSearchParams } = { url: new URL(url) }
   for (let hop = 0; hop < HOPS_MAX; hop += 1) {
     const answer = await fetch(next.url, {
@@ -81,6 +102,7 @@ export async function signInAtProvider(url: string, name: string, returnUrl: str
     const action = /action="([^"]+)"/.exec(page)?.[1]
     const prompt = /name="prompt" value="([^"]+)"/.exec(page)?.[1]
     if (action === undefined || prompt === undefined) throw new Error(`no form: ${answer.status} ${page}`)
+    forms.push(prompt)
     const body = new URLSearchParams({ prompt, ...(prompt === 'login' && { login: name, password: 'any' }) })
     next = { url: new URL(action, next.url), body }
   }
