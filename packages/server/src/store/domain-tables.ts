@@ -155,6 +155,8 @@ export interface NodeTable {
 /** Domains with removed rows of which the engine still has something. */
 export interface UnscrubbedDomainTable {
   domain_id: number
-  /** Transactions that removed rows. A scrub is done with those that it knew when it began. */
-  removals: number
+  /** A random number of the last transaction that removed rows. */
+  removal: number
+  /** The number of the removal after which orphan keys were removed; NULL before. */
+  keys_removal: number | null
 }

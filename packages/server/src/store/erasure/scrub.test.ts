@@ -35,6 +35,31 @@ test('rows that are removed during a scrub are left to the next one', async () =
   expect(await unscrubbed(store)).toEqual([])
 })
 
+test('a removal after a scrub is left to the next one, also by a slower scrub that began before', async () => {
+  const { store, domainId } = await temporaryStore()
+  const remove = () =>
+    store.writes.transaction().execute((transaction) => noteUnscrubbed(transaction, domainId))
+  await remove()
+  await remove()
+  const [reading, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const jobReads = store.jobReads.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      reading.resolve()
+      await held.promise
+      return result
+    },
+  })
+  const slower = scrub({ ...store, jobReads }, domainId)
+  await reading.promise
+  expect(await scrub(store, domainId)).toBe(true)
+  await remove()
+  await remove()
+  held.resolve()
+  await slower
+  expect(await unscrubbed(store)).toEqual([domainId])
+})
+
 test('a scrub that is stopped leaves the domain to the next one', async () => {
   const { store, domainId } = await temporaryStore()
   await erase(store, domainId, { type: 'user_hid', value: 'reader-7' })

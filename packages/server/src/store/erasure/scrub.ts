@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
@@ -10,16 +11,17 @@ import { removeOrphanKeys } from './remove-orphan-keys.ts'
  * they held. PostgreSQL keeps deleted rows until a vacuum.
  */
 
+/** Removals have random numbers below it: as many as `randomInt` knows. */
+const NUMBERS = 2 ** 48 - 1
+
 /** Notes that the transaction removes rows of a domain, so that a server scrubs them should this process be killed. */
 export async function noteUnscrubbed(transaction: Kysely<Schema>, domainId: number): Promise<void> {
+  // A count would begin again after a scrub, and an older scrub could take the new note for its own.
+  const removal = randomInt(NUMBERS)
   await transaction
     .insertInto('unscrubbed_domains')
-    .values({ domain_id: domainId, removals: 1 })
-    .onConflict((conflict) =>
-      conflict.column('domain_id').doUpdateSet(({ ref }) => ({
-        removals: sql<number>`${ref('unscrubbed_domains.removals')} + 1`,
-      })),
-    )
+    .values({ domain_id: domainId, removal, keys_removal: null })
+    .onConflict((conflict) => conflict.column('domain_id').doUpdateSet({ removal }))
     .execute()
 }
 
@@ -30,16 +32,28 @@ export async function noteUnscrubbed(transaction: Kysely<Schema>, domainId: numb
 export async function scrub(store: Store, domainId: number, stopped = () => false): Promise<boolean> {
   const noted = await store.writes
     .selectFrom('unscrubbed_domains')
-    .select('removals')
+    .select(['removal', 'keys_removal'])
     .where('domain_id', '=', domainId)
     .executeTakeFirst()
-  await removeOrphanKeys(store, domainId, undefined, stopped)
+  // Another process has scrubbed it meanwhile.
+  if (!noted) return true
+  const { removal, keys_removal } = noted
+  // It reads all keys of the domain, so what a reader delays repeats only the rest.
+  if (keys_removal !== removal) {
+    await removeOrphanKeys(store, domainId, undefined, stopped)
+    if (stopped()) return false
+    await store.writes
+      .updateTable('unscrubbed_domains')
+      .set({ keys_removal: removal })
+      .where('domain_id', '=', domainId)
+      .execute()
+  }
   if (!(await scrubEngine(store, stopped)) || stopped()) return false
   // Not what was removed meanwhile.
   await store.writes
     .deleteFrom('unscrubbed_domains')
     .where('domain_id', '=', domainId)
-    .where('removals', '=', noted?.removals ?? 0)
+    .where('removal', '=', removal)
     .execute()
   return true
 }
@@ -140,32 +154,45 @@ const STEP_BYTES = 1_048_576
 
 /**
  * Fills the pages that releases without `secure_delete` freed, and frees them again; once in the life of a database. A
- * `VACUUM` would do the same and stop all writes until it is done.
+ * `VACUUM` would do the same and stop all writes until it is done. The command line and a server may do it at once, so
+ * each step looks first whether there is anything left to do. What a stop leaves is for the next scrub.
  */
 async function overwriteFreePages(writes: Kysely<Schema>, stopped: () => boolean): Promise<void> {
-  const { rows: installation } = await sql<{ done: number }>`
-    select free_pages_overwritten as done from installation`.execute(writes)
-  if (installation[0]?.done === 1) return
+  for (const step of [fillSomePages, freeSomePages])
+    while (!stopped() && (await writes.transaction().execute(step)));
+}
+
+/** @returns false once all pages are filled: only then are they freed, or two processes would fill them in turns for ever */
+async function fillSomePages(transaction: Kysely<Schema>): Promise<boolean> {
+  const installation = await transaction
+    .selectFrom('installation')
+    .select('free_pages_overwritten')
+    .executeTakeFirst()
+  if (installation?.free_pages_overwritten === 1) return false
   await sql`create table if not exists free_pages (id integer primary key, body blob not null)`.execute(
-    writes,
+    transaction,
   )
-  const pageBytes = await pragma(writes, 'page_size')
-  while (!stopped()) {
-    const free = (await pragma(writes, 'freelist_count')) * pageBytes
-    if (free === 0) break
-    // A whole page each, or as many as fit in a step.
-    const bytes = free > STEP_BYTES * 2 ? STEP_BYTES : pageBytes
-    await sql`insert into free_pages (body) values (zeroblob(${bytes}))`.execute(writes)
+  const pageBytes = await pragma(transaction, 'page_size')
+  const free = (await pragma(transaction, 'freelist_count')) * pageBytes
+  if (free === 0) {
+    await transaction.updateTable('installation').set({ free_pages_overwritten: 1 }).execute()
+    return false
   }
-  while (!stopped()) {
-    const { numAffectedRows } = await sql`
-      delete from free_pages where id in (select id from free_pages limit 1)`.execute(writes)
-    if (!numAffectedRows) break
-  }
-  // The next scrub goes on with the table.
-  if (stopped()) return
-  await sql`drop table free_pages`.execute(writes)
-  await sql`update installation set free_pages_overwritten = 1`.execute(writes)
+  // A whole page each, or as many as fit in a step.
+  const bytes = free > STEP_BYTES * 2 ? STEP_BYTES : pageBytes
+  await sql`insert into free_pages (body) values (zeroblob(${bytes}))`.execute(transaction)
+  return true
+}
+
+/** @returns false once all are freed */
+async function freeSomePages(transaction: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql`select 1 from sqlite_schema where name = 'free_pages'`.execute(transaction)
+  if (rows.length === 0) return false
+  const { numAffectedRows } = await sql`
+    delete from free_pages where id in (select id from free_pages limit 1)`.execute(transaction)
+  if (numAffectedRows) return true
+  await sql`drop table free_pages`.execute(transaction)
+  return false
 }
 
 async function pragma(db: Kysely<Schema>, name: string): Promise<number> {
