@@ -73,7 +73,7 @@ export function openDelivery(
     },
     claim: outbox.claim,
     release: outbox.release,
-    anyDue: outboxStore(store.reads).anyDue,
+    dueEndpoints: outboxStore(store.reads).dueEndpoints,
     commit: store.commit,
     retries: config.WEBHOOK_RETRIES,
     now,

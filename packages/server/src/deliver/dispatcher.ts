@@ -22,9 +22,9 @@ export interface DispatcherDeps {
   /** Undefined when the endpoint was removed or switched off. */
   endpoint(id: number): Endpoint | undefined
   send(endpoint: Endpoint, entry: OutboxRow): Promise<Attempt>
-  /** @param full endpoints whose entries are not to be claimed */
-  claim(nowMs: number, heldUntil: number, limit: number, full: readonly number[]): Promise<OutboxRow[]>
-  anyDue(nowMs: number): Promise<boolean>
+  dueEndpoints(nowMs: number): Promise<number[]>
+  /** Takes due entries of some of these endpoints, at least one if any is left. */
+  claim(nowMs: number, heldUntil: number, limit: number, endpointIds: readonly number[]): Promise<OutboxRow[]>
   /** Gives up the hold of entries that were not sent, so that any process can claim them at once. */
   release(ids: readonly number[], nowMs: number): Promise<void>
   commit(operation: WriteOperation): Promise<WriteOutcome>
@@ -88,9 +88,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     return true
   }
 
-  /** A slow receiver's backlog would otherwise be in front of everybody's retries, page after page. */
-  const fullLanes = (): number[] =>
-    [...lanes].flatMap(([endpointId, { queue }]) => (queue.length >= QUEUE_MAX ? [endpointId] : []))
+  const isFull = (endpointId: number): boolean => (lanes.get(endpointId)?.queue.length ?? 0) >= QUEUE_MAX
 
   /**
    * Claims a page of due entries.
@@ -99,8 +97,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
    * @returns whether there may be more that fit
    */
   async function takePage(passed: Set<number>): Promise<boolean> {
-    const full = [...passed.union(new Set(fullLanes()))]
-    const claimed = await deps.claim(deps.now(), deps.now() + HOLD_MS, CLAIM_MAX, full)
+    const due = await deps.dueEndpoints(deps.now())
+    const open = due.filter((id) => !passed.has(id) && !isFull(id))
+    if (open.length === 0 || sweepingEnded) return false
+    const claimed = await deps.claim(deps.now(), deps.now() + HOLD_MS, CLAIM_MAX, open)
     const left = claimed.filter((entry) => !take(entry))
     for (const { endpoint_id } of left) passed.add(endpoint_id)
     if (left.length > 0)
@@ -108,7 +108,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
         left.map(({ id }) => id),
         deps.now(),
       )
-    return claimed.length === CLAIM_MAX
+    return claimed.length > 0
   }
 
   const isHeld = (entry: OutboxRow): boolean => entry.due_at - SEND_MARGIN_MS >= deps.now()
@@ -171,9 +171,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       try {
         await records.retry()
         const passed = new Set<number>()
-        let mayBeMore = true
-        while (mayBeMore && !sweepingEnded && (await deps.anyDue(deps.now())))
-          mayBeMore = await takePage(passed)
+        while (!sweepingEnded && (await takePage(passed)));
       } finally {
         sweeping = false
       }

@@ -9,7 +9,7 @@ const PAUSE_MAX_MS = 5_000
  * A database that restarts or fails over takes less. Jobs count a visit once its row can no longer change, so a later
  * version must not come much later than late evidence could (`REFINED_WITHIN_MS` in `composition/jobs.ts`).
  */
-const LIMIT_MS = 45_000
+export const OUTAGE_RETRIES_MS = 45_000
 
 export interface OutageRetries {
   /**
@@ -36,7 +36,7 @@ export function createOutageRetries(
       try {
         return await withOutageError(work)
       } catch (error) {
-        const isLate = monotonicMs() - startedMs + pauseMs > LIMIT_MS
+        const isLate = monotonicMs() - startedMs + pauseMs > OUTAGE_RETRIES_MS
         if (!isUnavailable(error) || isLate || stopping.signal.aborted || !isWanted()) throw error
       }
       await pause(pauseMs, stopping.signal)

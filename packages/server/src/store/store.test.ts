@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { claimEvents } from '../../test/claim-events.ts'
 import { identified } from '../../test/identified.ts'
 import { temporaryDirectory, temporaryStore } from '../../test/temporary-store.ts'
 import { openStoreIn } from '../../test/test-database.ts'
@@ -51,7 +52,7 @@ test('a request ID is stored once; its second use changes neither events nor vol
     store.commit(insertion(domainId, requestId, [event(domainId)])),
   ])
   expect(outcomes.map(({ type }) => type)).toEqual(['stored', 'duplicate'])
-  expect(await outboxStore(store.writes).claim(2_000, 3_000, 10)).toHaveLength(1)
+  expect(await claimEvents(store, 2_000, 3_000)).toHaveLength(1)
   expect((await domainStore(store.reads).findById(domainId))?.remaining).toBe(before - 1)
 })
 
@@ -114,11 +115,10 @@ test('load never starves a write transaction: it runs before later commits', asy
 test('an entry is claimed once, and again when the claim expires', async () => {
   const { store, domainId } = await temporaryStore()
   await store.commit(insertion(domainId, randomUUID(), [event(domainId)]))
-  const outbox = outboxStore(store.writes)
-  const claims = await Promise.all([outbox.claim(2_000, 9_000, 10), outbox.claim(2_000, 9_000, 10)])
+  const claims = await Promise.all([claimEvents(store, 2_000, 9_000), claimEvents(store, 2_000, 9_000)])
   expect(claims.map((rows) => rows.length).sort()).toEqual([0, 1])
-  expect(await outbox.anyDue(8_999)).toBe(false)
-  expect(await outbox.claim(9_000, 10_000, 10)).toHaveLength(1)
+  expect(await outboxStore(store.reads).dueEndpoints(8_999)).toEqual([])
+  expect(await claimEvents(store, 9_000, 10_000)).toHaveLength(1)
 })
 
 test('several processes may create the same database at the same time', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
+import { claimEvents } from '../../test/claim-events.ts'
 import { connected } from '../../test/connections.ts'
 import { decision, identified, ordinaryReadings, proof, value } from '../../test/identified.ts'
 import { temporaryDomain } from '../../test/temporary-surface.ts'
@@ -206,6 +207,20 @@ test('an outage of the database delays the final version and its event, and cost
   await sentCount(1)
   expect(eventOf(sent[0]).risk_score).toBe(30)
   expect((await row(requestId)).score).toBe(30)
+})
+
+test('no sweep after an outage sends the first version while the final one waits to be stored', async () => {
+  const opened = await openPipeline()
+  await refinedInOutage(opened)
+  const { outage, store, sent, sentCount, pass } = opened
+  // As long as the checks may take, and the retries after that.
+  const lastsMs = 60_000 + 45_000
+  pass(lastsMs)
+  expect(await claimEvents(store, identified().atMs + lastsMs, Number.MAX_SAFE_INTEGER)).toEqual([])
+  outage.isOn = false
+  outage.pauses[0]?.()
+  await sentCount(1)
+  expect(eventOf(sent[0]).risk_score).toBe(30)
 })
 
 test('evidence that arrives during an outage of the database is stored after it', async () => {

@@ -20,7 +20,7 @@ import { isVouchedFor } from '../score/vouched-body.ts'
 import { identificationRow } from '../store/identifications/identification-row.ts'
 import { snapshotOf } from '../store/identifications/snapshots.ts'
 import type { StickyVerdicts } from '../store/identifications/sticky-verdicts.ts'
-import { createOutageRetries, writeFailure } from '../store/outage-retries.ts'
+import { createOutageRetries, OUTAGE_RETRIES_MS, writeFailure } from '../store/outage-retries.ts'
 import { withOutageError } from '../store/outages.ts'
 import type { OutboxRow } from '../store/outbox/outbox.ts'
 import type { NewStickyVerdict, Store } from '../store/store.ts'
@@ -112,7 +112,9 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       const scored = deps.step('score', () =>
         score({ ...identified, sticky: deps.sticky.find(identified) }, rules),
       )
-      const heldUntil = deps.now() + HOLD_MS + (mayChange ? deps.followUpMs : 0)
+      // The final version may have to wait for the database, and its event goes out with it.
+      const finalWithinMs = mayChange ? deps.followUpMs + OUTAGE_RETRIES_MS : 0
+      const heldUntil = deps.now() + HOLD_MS + finalWithinMs
       const events = await store(scored, domain, heldUntil, write)
       return events === TAKEN ? TAKEN : { scored, events }
     })

@@ -1,18 +1,46 @@
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { AlertDeliveryTable, AlertEventTable } from '../alert-tables.ts'
-import { dueRows } from '../due-rows.ts'
+import { takeRows } from '../due-rows.ts'
+import { engineSql } from '../engine-sql.ts'
 import type { Schema } from '../schema.ts'
 import type { AlertRow } from './record-events.ts'
 
 export type AlertDeliveryRow = Selectable<AlertDeliveryTable>
 export type AlertEventRow = Selectable<AlertEventTable>
 
-/** No message is postponed further than this. */
+/** No message is postponed further than this; a later `due_at` comes from a clock that was ahead. */
 const POSTPONED_MS_MAX = 2 * 3_600_000
 
 /** Messages of alerts. `db` is a connection or an open transaction. */
 export const alertDeliveryStore = (db: Kysely<Schema>) => ({
-  ...dueRows(db, 'alert_deliveries', POSTPONED_MS_MAX),
+  /** Whether any message is due. Cheaper than a claim, which writes. */
+  async anyDue(nowMs: number): Promise<boolean> {
+    const row = await db
+      .selectFrom('alert_deliveries')
+      .select('id')
+      .where(({ eb, or }) => or([eb('due_at', '<=', nowMs), eb('due_at', '>', nowMs + POSTPONED_MS_MAX)]))
+      .limit(1)
+      .executeTakeFirst()
+    return row !== undefined
+  },
+
+  /** Takes due messages, oldest first; they belong to the caller until `heldUntil`. */
+  async claim(nowMs: number, heldUntil: number, limit: number): Promise<AlertDeliveryRow[]> {
+    await db
+      .updateTable('alert_deliveries')
+      .set({ due_at: nowMs })
+      .where('due_at', '>', nowMs + POSTPONED_MS_MAX)
+      .execute()
+    const due = engineSql(db).claiming(
+      db
+        .selectFrom('alert_deliveries')
+        .select('id')
+        .where('due_at', '<=', nowMs)
+        .orderBy('due_at')
+        .limit(limit),
+    )
+    return takeRows(db, 'alert_deliveries', sql`select id from ${due} as oldest`, heldUntil)
+  },
 
   record: (
     { domain_id, id }: Pick<AlertDeliveryRow, 'domain_id' | 'id'>,

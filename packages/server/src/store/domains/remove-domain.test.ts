@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { type Kysely, sql, type TableMetadata } from 'kysely'
 import { expect, test } from 'vitest'
 import { recordOf, storeDelivery, storeVisit } from '../../../test/account/stored-visits.ts'
+import { claimEvents } from '../../../test/claim-events.ts'
 import { temporaryStore } from '../../../test/temporary-store.ts'
 import { registerDomain } from '../../auth/register-domain.ts'
-import { outboxStore } from '../outbox/outbox.ts'
 import type { Schema } from '../schema.ts'
 import { auditStore, COMMAND_LINE } from '../users/users.ts'
 import { domainStore } from './domains.ts'
@@ -129,7 +129,7 @@ test('what a server wants to store for a domain after its removal is refused, an
   const { store, domain, otherId, names, rows, clock } = await twoDomains()
   const target = { store, domainId: domain.id, clock }
   await storeVisit(target)
-  const [sending] = await outboxStore(store.writes).claim(Number.MAX_SAFE_INTEGER, NOW_MS, 1)
+  const [sending] = await claimEvents(store, Number.MAX_SAFE_INTEGER, NOW_MS)
   await removeDomain(store, domain, BY)
 
   const [late, other] = await Promise.allSettled([

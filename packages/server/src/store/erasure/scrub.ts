@@ -168,7 +168,8 @@ async function fillSomePages(transaction: Kysely<Schema>): Promise<boolean> {
     .selectFrom('installation')
     .select('free_pages_overwritten')
     .executeTakeFirst()
-  if (installation?.free_pages_overwritten === 1) return false
+  // Without a row no server has started yet, and nothing was removed.
+  if (installation?.free_pages_overwritten !== 0) return false
   await sql`create table if not exists free_pages (id integer primary key, body blob not null)`.execute(
     transaction,
   )

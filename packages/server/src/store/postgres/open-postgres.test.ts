@@ -242,7 +242,7 @@ test('claims of events and signs of life of nodes wait for no transaction', asyn
   // As many as wait for it on all connections for writes.
   for (let waiting = 0; waiting < 2; waiting += 1)
     transactions.push(node.writes.transaction().execute(async () => {}))
-  expect(await outboxStore(node.claims).claim(0, 1, 10)).toEqual([])
+  expect(await outboxStore(node.claims).claim(0, 1, 10, [1])).toEqual([])
   await nodeStore(node.claims).seen('10.0.0.1:9000', 1_000)
   expect(await nodeStore(node.claims).alive(1_000)).toEqual(['10.0.0.1:9000'])
   held.resolve()

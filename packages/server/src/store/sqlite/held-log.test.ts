@@ -43,12 +43,14 @@ test('two processes may overwrite the free pages at once', async () => {
   onTestFinished(() => other.close())
   const { writes } = store
   await sql`create table once (body blob)`.execute(writes)
-  for (let row = 0; row < 8; row += 1)
-    await sql`insert into once values (zeroblob(1048576))`.execute(writes)
+  for (let row = 0; row < 8; row += 1) await sql`insert into once values (zeroblob(1048576))`.execute(writes)
   await sql`drop table once`.execute(writes)
-  await writes.updateTable('installation').set({ free_pages_overwritten: 0 }).execute()
-
   await erase(store, domainId, { type: 'user_hid', value: 'reader-7' })
+  await writes
+    .insertInto('installation')
+    .values({ id: 1, secrets_hash: new Uint8Array(32) })
+    .execute()
+
   await Promise.all([scrub(store, domainId), scrub(other, domainId)])
   expect(await store.reads.selectFrom('installation').select('free_pages_overwritten').execute()).toEqual([
     { free_pages_overwritten: 1 },

@@ -37,6 +37,7 @@ import { createRecentRequests } from './0046-recent-requests.ts'
 import { createKeySweep } from './0047-key-sweep.ts'
 import { createUnscrubbedDomains } from './0048-unscrubbed-domains.ts'
 import { addChangingAt } from './0049-changing-counts.ts'
+import { indexOutboxOfEndpoint } from './0051-outbox-of-endpoint.ts'
 import { addScrubbedKeys } from './0051-scrubbed-keys.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
@@ -79,5 +80,6 @@ export const POSTGRES_MIGRATIONS = {
   '0047-key-sweep': { up: createKeySweep },
   '0048-unscrubbed-domains': { up: createUnscrubbedDomains },
   '0049-changing-counts': { up: addChangingAt },
+  '0051-outbox-of-endpoint': { up: indexOutboxOfEndpoint },
   '0051-scrubbed-keys': { up: addScrubbedKeys },
 } satisfies Record<string, Migration>
