@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DecisionAction } from '../decision.ts'
 import { PATTERN_GRADES } from '../patterns.ts'
+import { TEST_SENDS } from './endpoints.ts'
 import { DomainPath, NO_DOMAIN, nextCursor, paging, Timestamp } from './fields.ts'
 import type { AccountOperation } from './operation.ts'
 import { PatternField } from './patterns.ts'
@@ -297,9 +298,10 @@ export const ALERT_OPERATIONS = {
     path: '/account/domains/{domain}/alert-channels/{channel_id}/test',
     access: 'settings:write',
     summary: 'Send a test message to a receiver of alerts',
+    description: TEST_SENDS,
     params: ChannelPath,
     answer: AlertTest,
-    errors: NO_CHANNEL,
+    errors: { ...NO_CHANNEL, 429: 'too many requests' },
   },
   listAlertRules: {
     method: 'GET',

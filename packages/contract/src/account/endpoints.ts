@@ -5,13 +5,24 @@ import { REQUEST_ID, SCORED } from '../openapi/example-visit.ts'
 import { DomainPath, nextCursor, paging, Timestamp } from './fields.ts'
 import type { AccountOperation, Examples } from './operation.ts'
 
+/** Of a domain. Each of them gets each event. */
+export const ENDPOINTS_MAX = 50
+
+/** Of a domain: pings, test events and test messages to receivers of alerts, because callers choose their targets. */
+export const TEST_SENDS_PER_MINUTE = 10
+export const TEST_SENDS = `A domain may have ${TEST_SENDS_PER_MINUTE} pings, test events and test messages a minute.`
+
 const EndpointId = z.int().describe('Number of the endpoint')
 const SigningSecret = z.string().regex(SIGNING_SECRET_PATTERN)
 
 export const WebhookEndpoint = z
   .object({
     id: EndpointId,
-    url: z.string().describe('URL that events are sent to'),
+    url: z
+      .string()
+      .describe(
+        'URL that events are sent to; without its query, which can hold a secret, for a role without `settings:write`',
+      ),
     state: z.enum(['unverified', 'verified', 'failed']).describe('Outcome of the last ping'),
     enabled: z.boolean().describe('Whether it gets events'),
     pattern_events: z.boolean().describe('Whether it also gets `pattern.changed`'),
@@ -126,11 +137,12 @@ export const ENDPOINT_OPERATIONS = {
     access: 'settings:write',
     proof: 'recent',
     summary: 'Add a webhook endpoint',
+    description: `A domain has at most ${ENDPOINTS_MAX}.`,
     params: DomainPath,
     body: EndpointAddition,
     answer: NewEndpoint,
     status: 201,
-    errors: { 404: 'no such domain' },
+    errors: { 404: 'no such domain', 409: `the domain has ${ENDPOINTS_MAX} webhook endpoints; remove one` },
   },
   changeEndpoint: {
     method: 'PATCH',
@@ -157,21 +169,20 @@ export const ENDPOINT_OPERATIONS = {
     path: '/account/domains/{domain}/endpoints/{endpoint_id}/ping',
     access: 'settings:write',
     summary: 'Verify a webhook endpoint',
-    description: 'Sends `webhook.ping`. A 2xx within five seconds verifies the endpoint.',
+    description: `Sends \`webhook.ping\`. A 2xx within five seconds verifies the endpoint. ${TEST_SENDS}`,
     params: EndpointPath,
     answer: EndpointAttempt,
-    errors: NO_ENDPOINT,
+    errors: { ...NO_ENDPOINT, 429: 'too many requests' },
   },
   testEndpoint: {
     method: 'POST',
     path: '/account/domains/{domain}/endpoints/{endpoint_id}/test',
     access: 'settings:write',
     summary: 'Send the sample to a webhook endpoint',
-    description:
-      'Sends the fixed sample of `identification.scored`; the state of the endpoint stays as it is.',
+    description: `Sends the fixed sample of \`identification.scored\`; the state of the endpoint stays as it is. ${TEST_SENDS}`,
     params: EndpointPath,
     answer: EndpointAttempt,
-    errors: NO_ENDPOINT,
+    errors: { ...NO_ENDPOINT, 429: 'too many requests' },
   },
   rotateSecret: {
     method: 'POST',

@@ -6,6 +6,7 @@ import type {
   ZodOpenApiResponseObject,
   ZodOpenApiResponsesObject,
 } from 'zod-openapi'
+import { ENDPOINTS_MAX } from '../account/endpoints.ts'
 import { DomainProfile } from '../answers.ts'
 import { SearchTypeName } from '../fields.ts'
 import { CallbackAnswer, LegacySnapshot } from '../older-shapes.ts'
@@ -194,6 +195,10 @@ export function olderManagementPaths(deployment: Deployment): ZodOpenApiPathsObj
               'the webhook URL must not carry credentials',
               'the webhook URL is too long',
             ),
+          },
+          409: {
+            description: 'The domain has no callback yet, and as many endpoints as it may have.',
+            content: errorContent(JSON_TYPE, `the domain has ${ENDPOINTS_MAX} webhook endpoints; remove one`),
           },
         },
       }),

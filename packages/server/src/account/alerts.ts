@@ -5,6 +5,7 @@ import { testMessage } from '../deliver/alerts/send-due-alerts.ts'
 import { webhookUrl } from '../deliver/webhook-endpoints.ts'
 import { HOUR_MS } from '../lib/durations.ts'
 import { AppError } from '../lib/errors.ts'
+import { takeOne } from '../lib/limits.ts'
 import { alertStore } from '../store/alerts/alert-deliveries.ts'
 import {
   type AlertChannelRow,
@@ -83,6 +84,7 @@ export const alertOperations: Handlers<typeof ALERT_OPERATIONS> = {
     const { id, name } = await findDomain(deps.store, params.domain)
     const channel = await alertChannelStore(deps.store.reads).find(id, params.channel_id)
     if (!channel) throw noChannel()
+    await takeOne(deps.testSends, name)
     const settings = readSettings(deps.secrets.open(channel.sealed_settings))
     const dashboardUrl = `${deps.baseUrl}/dashboard`
     const message = testMessage(name, { id: randomUUID(), nowMs: deps.now(), dashboardUrl })

@@ -1,4 +1,11 @@
-import { EndpointAttempt, NewEndpoint, RotatedSecret, WebhookEndpoint } from '@inkling/contract/account'
+import {
+  ENDPOINTS_MAX,
+  EndpointAttempt,
+  NewEndpoint,
+  RotatedSecret,
+  TEST_SENDS_PER_MINUTE,
+  WebhookEndpoint,
+} from '@inkling/contract/account'
 import { expect, test } from 'vitest'
 import { type AccountSurface, accountSurface } from '../../test/account/account-surface.ts'
 import { webhookReceiver } from '../../test/webhook-receiver.ts'
@@ -16,10 +23,17 @@ test('an endpoint is added unverified; its secret is shown only then', async () 
   const surface = await accountSurface()
   const { secret, ...endpoint } = await added(surface)
   expect(endpoint).toMatchObject({ state: 'unverified', enabled: true, secret_tail: secret.slice(-4) })
-  const list = await surface.ask({ url: BASE, token: surface.tokens.analyst })
+  const list = await surface.ask({ url: BASE })
   expect(list.json()).toEqual([endpoint])
   expect(list.body).not.toContain(secret)
   expect(surface.directory.byName('shop.example')?.endpoints[0]).toMatchObject({ secrets: { secret } })
+})
+
+test('the query of a URL, which can be a secret, is for those alone who may change endpoints', async () => {
+  const surface = await accountSurface()
+  const { secret: _secret, ...endpoint } = await added(surface)
+  const list = await surface.ask({ url: BASE, token: surface.tokens.analyst })
+  expect(list.json()).toEqual([{ ...endpoint, url: 'https://hooks.example/in' }])
 })
 
 test('neither secret nor the query of a URL is in the audit log', async () => {
@@ -41,6 +55,23 @@ test('a forbidden URL is an error and adds nothing', async () => {
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ['error']])
   }
   expect((await surface.ask({ url: BASE })).json()).toEqual([])
+})
+
+test('a domain has fifty endpoints at most, also when they are added at the same moment', async () => {
+  const surface = await accountSurface()
+  const answers = await Promise.all(
+    Array.from({ length: ENDPOINTS_MAX + 4 }, (_, index) =>
+      surface.ask({ method: 'POST', url: BASE, payload: { url: `https://hooks.example/${index}` } }),
+    ),
+  )
+  const refused = answers.filter(({ statusCode }) => statusCode === 409)
+  expect(refused.map((answer) => answer.json())).toEqual(
+    Array.from({ length: 4 }, () => ({ error: 'the domain has 50 webhook endpoints; remove one' })),
+  )
+  const [first, ...others] = (await surface.ask({ url: BASE })).json()
+  expect(others).toHaveLength(ENDPOINTS_MAX - 1)
+  await surface.ask({ method: 'DELETE', url: `${BASE}/${first.id}` })
+  await added(surface)
 })
 
 test('a ping with an answer verifies, one without fails; both are stored', async () => {
@@ -72,6 +103,39 @@ test('a test delivery sends the sample and does not change the state', async () 
   expect(answer.json()).toMatchObject({ id, state: 'failed', status: 500 })
   expect(JSON.parse(String(receiver.received[0]?.body)).event_type).toBe('identification.scored')
   expect((await surface.ask({ url: BASE })).json()[0].state).toBe('unverified')
+  const { data } = (await surface.ask({ url: '/account/audit', query: { limit: '1' } })).json()
+  expect(data[0]).toMatchObject({ action: 'endpoint.test', detail: { endpoint: id, state: 'failed' } })
+})
+
+test('pings, test events and test messages of a domain have one limit a minute, whoever they go to', async () => {
+  const receiver = await webhookReceiver()
+  const surface = await accountSurface()
+  const domain = '/account/domains/shop.example'
+  const settings = { kind: 'webhook', url: receiver.url }
+  const payload = { name: 'Team', settings }
+  const channel = (await surface.ask({ method: 'POST', url: `${domain}/alert-channels`, payload })).json().id
+  const sends = []
+  for (let index = 0; index < TEST_SENDS_PER_MINUTE + 3; index += 1) {
+    const { id } = await added(surface, `${receiver.url}?number=${index}`)
+    const [what = ''] = [
+      `endpoints/${id}/ping`,
+      `endpoints/${id}/test`,
+      `alert-channels/${channel}/test`,
+    ].slice(index % 3)
+    sends.push(await surface.ask({ method: 'POST', url: `${domain}/${what}` }))
+  }
+  const refused = sends.slice(TEST_SENDS_PER_MINUTE)
+  expect(sends.slice(0, TEST_SENDS_PER_MINUTE).map(({ statusCode }) => statusCode)).toEqual(
+    Array.from({ length: TEST_SENDS_PER_MINUTE }, () => 200),
+  )
+  expect(refused.map(({ statusCode }) => statusCode)).toEqual([429, 429, 429])
+  for (const { headers } of refused) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  expect(receiver.received).toHaveLength(TEST_SENDS_PER_MINUTE)
+
+  await surface.ask({ method: 'POST', url: '/account/domains', payload: { domain: 'blog.example' } })
+  const other = '/account/domains/blog.example/endpoints'
+  const { id } = (await surface.ask({ method: 'POST', url: other, payload: { url: receiver.url } })).json()
+  expect((await surface.ask({ method: 'POST', url: `${other}/${id}/ping` })).statusCode).toBe(200)
 })
 
 test('an attempt without an answer says why', async () => {

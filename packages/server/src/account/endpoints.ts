@@ -9,7 +9,8 @@ import { keyTail } from '../auth/keys.ts'
 import { newSecret } from '../auth/signing-secrets.ts'
 import { type Attempt, delivered } from '../deliver/attempt.ts'
 import { ping, sendTest } from '../deliver/ping.ts'
-import { newEndpoint, webhookUrl } from '../deliver/webhook-endpoints.ts'
+import { newEndpoint, storeEndpoint, webhookUrl } from '../deliver/webhook-endpoints.ts'
+import { takeOne } from '../lib/limits.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import { withoutSecrets } from '../lib/without-secrets.ts'
@@ -30,9 +31,14 @@ import { findDomain, findEndpoint, NO_ENDPOINT } from './domains.ts'
 import type { Handlers } from './handler.ts'
 
 export const endpointOperations: Handlers<typeof ENDPOINT_OPERATIONS> = {
-  listEndpoints: async ({ params }, { store, secrets }) => {
+  listEndpoints: async ({ params, caller }, { store, secrets }) => {
     const { id } = await findDomain(store, params.domain)
-    return (await endpointStore(store.reads).list(id)).map((row) => presentEndpoint(row, secrets))
+    const rows = await endpointStore(store.reads).list(id)
+    const maySeeSecrets = caller.rights.has('settings:write')
+    return rows.map((row) => {
+      const endpoint = presentEndpoint(row, secrets)
+      return maySeeSecrets ? endpoint : { ...endpoint, url: withoutSecrets(endpoint.url) }
+    })
   },
 
   addEndpoint: async ({ params, body, caller }, deps) => {
@@ -45,7 +51,7 @@ export const endpointOperations: Handlers<typeof ENDPOINT_OPERATIONS> = {
       target: name,
       detail: { url: withoutSecrets(url) },
     }
-    const added = await recordChange(deps, entry, (transaction) => endpointStore(transaction).add(row))
+    const added = await recordChange(deps, entry, (transaction) => storeEndpoint(transaction, row))
     if (!added) throw new Error('the endpoint was not stored')
     return { ...presentEndpoint(added, deps.secrets), secret }
   },
@@ -81,6 +87,7 @@ export const endpointOperations: Handlers<typeof ENDPOINT_OPERATIONS> = {
 
   pingEndpoint: async ({ params, caller }, deps) => {
     const { domain, endpoint } = await findEndpoint(deps.store, params)
+    await takeOne(deps.testSends, domain.name)
     const { state, attempt } = await ping(deps.store, deps.secrets, endpoint, deps.sender)
     const detail = { endpoint: endpoint.id, state }
     const entry = { actor: caller.email, action: 'endpoint.ping', target: domain.name, detail }
@@ -89,9 +96,14 @@ export const endpointOperations: Handlers<typeof ENDPOINT_OPERATIONS> = {
   },
 
   /** Sends a request from this server, so it needs `settings:write`. */
-  testEndpoint: async ({ params }, { store, secrets, sender }) => {
-    const { endpoint } = await findEndpoint(store, params)
-    return presentAttempt(endpoint.id, await sendTest(secrets, endpoint, sender))
+  testEndpoint: async ({ params, caller }, deps) => {
+    const { domain, endpoint } = await findEndpoint(deps.store, params)
+    await takeOne(deps.testSends, domain.name)
+    const attempt = presentAttempt(endpoint.id, await sendTest(deps.secrets, endpoint, deps.sender))
+    const detail = { endpoint: endpoint.id, state: attempt.state }
+    const entry = { actor: caller.email, action: 'endpoint.test', target: domain.name, detail }
+    await recordChange(deps, entry, () => Promise.resolve(attempt))
+    return attempt
   },
 
   rotateSecret: async ({ params, caller }, deps) => {

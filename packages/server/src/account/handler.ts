@@ -21,6 +21,7 @@ import type { Feeds } from '../enrich/feeds/feeds.ts'
 import type { IpDatabase } from '../enrich/ip/ip-facts.ts'
 import type { DecisionBackTests } from '../jobs/decision-back-test/decision-back-tests.ts'
 import type { BackTests } from '../jobs/rescore/back-tests.ts'
+import type { RateLimit } from '../lib/limits.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Store } from '../store/store.ts'
 import type { SessionUser } from '../store/users/users.ts'
@@ -103,6 +104,8 @@ export interface AccountDeps {
   sender: AttemptDeps
   /** Sends test messages to the channels of alerts. */
   alerts: Pick<AlertSender, 'canMail' | 'send'>
+  /** Per domain, for pings, samples and test messages, whose targets the callers choose. */
+  testSends: RateLimit
   allowPrivateWebhooks: boolean
   /** How long a replaced signing secret stays valid. */
   secretOverlapMs: number

@@ -8,13 +8,17 @@ import {
   SECRET_KEY_PATTERN,
   SIGNING_SECRET_PATTERN,
 } from '@inkling/contract'
+import { ENDPOINTS_MAX } from '@inkling/contract/account'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../../test/run-cli.ts'
 import { runningServer } from '../../test/running-server.ts'
 import { temporaryDirectory } from '../../test/temporary-store.ts'
 import { openStoreIn } from '../../test/test-database.ts'
 import { webhookReceiver } from '../../test/webhook-receiver.ts'
+import { addEndpoint } from '../deliver/webhook-endpoints.ts'
 import { freePort } from '../lib/free-port.ts'
+import { createSecretBox } from '../lib/secret-box.ts'
+import { domainStore } from '../store/domains/domains.ts'
 import { type AuditRow, auditStore } from '../store/users/users.ts'
 
 async function operator(settings: Record<string, string> = {}) {
@@ -171,6 +175,19 @@ describe('webhook', () => {
     expect(await json('webhook', 'remove', 'shop.example', String(id))).toEqual({ id, url })
     expect(await json('webhook', 'list', 'shop.example')).toEqual([])
     expect((await run('webhook', 'remove', 'shop.example', String(id))).status).toBe(1)
+  })
+
+  test('a domain that has as many endpoints as it may gets no other', async () => {
+    const { run, json, directory } = await operator()
+    await json('domain', 'add', 'shop.example')
+    const store = await openStoreIn(directory)
+    const shop = await domainStore(store.reads).find('shop.example')
+    const box = createSecretBox(Buffer.alloc(32))
+    for (let index = 0; index < ENDPOINTS_MAX; index += 1)
+      await addEndpoint(store, box, shop?.id ?? 0, `https://shop.example/${index}`, 1)
+    await store.close()
+    const { status, stderr } = await run('webhook', 'add', 'shop.example', 'https://shop.example/hook')
+    expect([status, stderr]).toEqual([1, expect.stringContaining('has 50 webhook endpoints; remove one')])
   })
 
   test('a forbidden URL is an error', async () => {

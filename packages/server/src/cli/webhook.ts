@@ -3,7 +3,7 @@ import { serverWebhookSettings } from '../composition/webhook-settings.ts'
 import { type Attempt, type AttemptDeps, delivered, refused } from '../deliver/attempt.ts'
 import { ping, sendTest } from '../deliver/ping.ts'
 import { createSafeFetch } from '../deliver/safe-fetch.ts'
-import { newEndpoint, rotateSecret, webhookUrl } from '../deliver/webhook-endpoints.ts'
+import { newEndpoint, rotateSecret, storeEndpoint, webhookUrl } from '../deliver/webhook-endpoints.ts'
 import { HOUR_MS } from '../lib/durations.ts'
 import { AppError } from '../lib/errors.ts'
 import { withoutSecrets } from '../lib/without-secrets.ts'
@@ -37,7 +37,7 @@ export function webhookCommand(): Command {
         const entry = { action: 'endpoint.add', target: name, detail: { url: withoutSecrets(url) } }
         return {
           secret,
-          row: await recorded(store, entry, (transaction) => endpointStore(transaction).add(row)),
+          row: await recorded(store, entry, (transaction) => storeEndpoint(transaction, row)),
         }
       })
       const { id, url, state } = added.row

@@ -1,8 +1,9 @@
 import { CallbackAnswer } from '@inkling/contract'
+import { ENDPOINTS_MAX } from '@inkling/contract/account'
 import { expect, test } from 'vitest'
 import { type ManagementSurface, managementSurface } from '../../test/management-surface.ts'
 import { addEndpoint } from '../deliver/webhook-endpoints.ts'
-import { endpointStore } from '../store/domains/domains.ts'
+import { endpointStore, removeEndpoint } from '../store/domains/domains.ts'
 import { auditStore } from '../store/users/users.ts'
 
 const HOOK = 'https://shop.example/hook?a=1'
@@ -109,6 +110,25 @@ test('400 with an error object for what is no https URL, and nothing changes', a
     expect(answer.json()).toEqual({ error: expect.any(String) })
   }
   expect(await callbackOf(surface)).toBe(HOOK)
+})
+
+test('409 with an error object for a first callback beside as many endpoints as a domain may have', async () => {
+  const surface = await managementSurface()
+  const { store, secrets, domainId } = surface
+  for (let index = 0; index < ENDPOINTS_MAX; index += 1)
+    await addEndpoint(store, secrets, domainId, `https://shop.example/${index}`, 0)
+  const answer = await post(surface, HOOK)
+  expect([answer.statusCode, answer.json()]).toEqual([
+    409,
+    { error: 'the domain has 50 webhook endpoints; remove one' },
+  ])
+  expect(await callbackOf(surface)).toBe('')
+
+  const [first] = await endpointsOf(surface)
+  await removeEndpoint(store.writes, domainId, first?.id ?? 0)
+  for (const url of [HOOK, 'https://shop.example/moved'])
+    expect((await post(surface, url)).statusCode).toBe(200)
+  expect(await endpointsOf(surface)).toHaveLength(ENDPOINTS_MAX)
 })
 
 test('413 for a body that is far too large to be a URL', async () => {

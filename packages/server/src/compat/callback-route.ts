@@ -1,7 +1,7 @@
 import type { CallbackAnswer } from '@inkling/contract'
 import type { Domain } from '../auth/directory.ts'
 import { newSigningSecret } from '../auth/keys.ts'
-import { webhookUrl } from '../deliver/webhook-endpoints.ts'
+import { storeEndpoint, webhookUrl } from '../deliver/webhook-endpoints.ts'
 import { AppError } from '../lib/errors.ts'
 import { withoutSecrets } from '../lib/without-secrets.ts'
 import { authenticateSecret } from '../management/authenticate-secret.ts'
@@ -39,6 +39,7 @@ export function callbackRoute(mount: MountRoute, deps: ManagementDeps): void {
 /**
  * Points the domain's callback endpoint at a URL and enables it. Another URL keeps the endpoint and its signing
  * secret, so that a receiver that moved can still check signatures; its verification starts again.
+ * @throws AppError `INK_TOO_MANY_ENTRIES` for a domain without callback that has as many endpoints as it may
  */
 async function setCallback(
   { store, secrets, now }: ManagementDeps,
@@ -56,7 +57,7 @@ async function setCallback(
       await auditStore(transaction).add({ ...by, action: 'endpoint.change', detail }, now())
       return
     }
-    await endpoints.add({
+    await storeEndpoint(transaction, {
       domain_id: domain.id,
       url,
       sealed_secret: secrets.seal(newSigningSecret()),

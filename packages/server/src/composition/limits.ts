@@ -1,3 +1,4 @@
+import { TEST_SENDS_PER_MINUTE } from '@inkling/contract/account'
 import { createLoginThrottle, type LoginThrottle } from '../auth/login-throttle.ts'
 import { createAddressLimit } from '../lib/address-limit.ts'
 import { createRateLimit, type RateLimit, type RateLimitOptions } from '../lib/limits.ts'
@@ -22,6 +23,8 @@ export interface Limits {
   assistants: RateLimit
   /** Per client address, for registrations and tokens of assistants. */
   oauth: RateLimit
+  /** Per domain, for what people have sent to its webhook endpoints and receivers of alerts at once. */
+  testSends: RateLimit
   login: LoginThrottle
 }
 
@@ -30,6 +33,9 @@ const TICKETS_MULTIPLE = 5
 
 /** More than a model calls tools, and little for the server. */
 const ASSISTANT_LIMIT = { points: 120, windowSeconds: 60, blockSeconds: 0 }
+
+/** Enough to set a receiver up, and too few to trouble anybody whose address somebody else names. */
+export const TEST_SEND_LIMIT = { points: TEST_SENDS_PER_MINUTE, windowSeconds: 60, blockSeconds: 0 }
 
 /** The rate limits, shared by all nodes of an installation. */
 export function openLimits(
@@ -77,6 +83,7 @@ export function openLimits(
     ),
     assistants: limit('assistants', createRateLimit, ASSISTANT_LIMIT),
     oauth: limit('oauth', createAddressLimit, ASSISTANT_LIMIT),
+    testSends: limit('test_sends', createRateLimit, TEST_SEND_LIMIT),
     // Few, and worth more than a cache that may forget them.
     login: createLoginThrottle(pool),
   }

@@ -246,6 +246,7 @@ function account(
     clientAddress: createClientAddress(config.TRUST_PROXY),
     sender: delivery.attemptDeps,
     alerts: delivery.alerts,
+    testSends: limits.testSends,
     allowPrivateWebhooks: config.WEBHOOK_ALLOW_PRIVATE,
     secretOverlapMs: config.WEBHOOK_SECRET_OVERLAP_HOURS * HOUR_MS,
     baseUrl: urls.management,

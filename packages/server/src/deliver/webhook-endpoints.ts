@@ -1,9 +1,15 @@
+import { ENDPOINTS_MAX } from '@inkling/contract/account'
 import type { Kysely } from 'kysely'
 import { newSigningSecret } from '../auth/keys.ts'
 import { newSecret } from '../auth/signing-secrets.ts'
 import { AppError } from '../lib/errors.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { type EndpointRow, endpointStore, type NewEndpointRow } from '../store/domains/domains.ts'
+import {
+  domainStore,
+  type EndpointRow,
+  endpointStore,
+  type NewEndpointRow,
+} from '../store/domains/domains.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 
@@ -55,6 +61,22 @@ export function newEndpoint(
   }
 }
 
+/**
+ * Stores an endpoint. Each of a domain's endpoints gets each of its events, so that very many would take the turns of
+ * the other domains.
+ * @throws AppError `INK_TOO_MANY_ENTRIES`
+ */
+export async function storeEndpoint(transaction: Kysely<Schema>, row: NewEndpointRow): Promise<EndpointRow> {
+  await domainStore(transaction).hold(row.domain_id)
+  const endpoints = endpointStore(transaction)
+  if ((await endpoints.count(row.domain_id)) >= ENDPOINTS_MAX)
+    throw new AppError(
+      'INK_TOO_MANY_ENTRIES',
+      `the domain has ${ENDPOINTS_MAX} webhook endpoints; remove one`,
+    )
+  return endpoints.add(row)
+}
+
 export async function addEndpoint(
   store: Store,
   secrets: SecretBox,
@@ -63,7 +85,7 @@ export async function addEndpoint(
   nowMs: number,
 ): Promise<NewEndpoint> {
   const { row, secret } = newEndpoint(secrets, domainId, url, nowMs)
-  const added = await store.writes.transaction().execute((transaction) => endpointStore(transaction).add(row))
+  const added = await store.writes.transaction().execute((transaction) => storeEndpoint(transaction, row))
   return { row: added, secret }
 }
 

@@ -199,7 +199,7 @@ export const ERRORS = {
     status: 409,
     text: 'too many entries',
     meaning:
-      'The lists, the labels, the decision rules, the receivers of alerts, the rules for alerts, the named keys or the open invitations of the domain, the views of a user, or what assistants propose would be more than are allowed.',
+      'The lists, the labels, the decision rules, the receivers of alerts, the rules for alerts, the named keys, the webhook endpoints or the open invitations of the domain, the views of a user, or what assistants propose would be more than are allowed.',
     remedy: 'Remove what is no longer needed, and let entries expire.',
   },
   INK_CASE_STATE: {
@@ -236,7 +236,7 @@ export const ERRORS = {
     status: 429,
     text: 'too many requests',
     meaning:
-      'The domain, for the Management API the client address, or an assistant exceeded its rate limit.',
+      'The domain, for the Management API the client address, or an assistant exceeded its rate limit. Pings, test events and test messages of a domain have one together.',
     remedy: 'Wait for the next window; ask for less, or less often.',
   },
   INK_TOO_MANY_LOGINS: {

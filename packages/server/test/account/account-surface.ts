@@ -9,6 +9,7 @@ import { createLoginThrottle } from '../../src/auth/login-throttle.ts'
 import { startSession } from '../../src/auth/sessions.ts'
 import { createSignInRecord } from '../../src/auth/sign-in-record.ts'
 import { hashPassword } from '../../src/auth/users.ts'
+import { TEST_SEND_LIMIT } from '../../src/composition/limits.ts'
 import { createAlertSender } from '../../src/deliver/alerts/alert-sender.ts'
 import { createSafeFetch } from '../../src/deliver/safe-fetch.ts'
 import { readCatalogue } from '../../src/enrich/agents/catalogue.ts'
@@ -16,6 +17,7 @@ import { createFeeds } from '../../src/enrich/feeds/feeds.ts'
 import { openIpDatabase } from '../../src/enrich/ip/ip-facts.ts'
 import { createDecisionBackTests } from '../../src/jobs/decision-back-test/decision-back-tests.ts'
 import { createBackTests } from '../../src/jobs/rescore/back-tests.ts'
+import { createRateLimit } from '../../src/lib/limits.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { Store } from '../../src/store/store.ts'
 import { auditStore, type UserRow, userStore } from '../../src/store/users/users.ts'
@@ -68,6 +70,7 @@ export async function accountSurface(given: Partial<AccountDeps> = {}): Promise<
     clientAddress: (peer) => peer,
     alerts: createAlertSender({ fetch, serviceName: 'Svc', mail: undefined, now }),
     sender: { fetch, serviceName: 'Svc', standardHeaders: false, now },
+    testSends: createRateLimit(TEST_SEND_LIMIT, { name: 'test', pool: undefined }),
     allowPrivateWebhooks: true,
     secretOverlapMs: 0,
     baseUrl: 'http://localhost:8080',

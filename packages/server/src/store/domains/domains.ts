@@ -93,6 +93,15 @@ export const endpointStore = (db: Kysely<Schema>) => ({
       .where('id', '=', id)
       .executeTakeFirst(),
 
+  async count(domainId: number): Promise<number> {
+    const { endpoints } = await db
+      .selectFrom('endpoints')
+      .select(({ fn }) => fn.countAll<number>().as('endpoints'))
+      .where('domain_id', '=', domainId)
+      .executeTakeFirstOrThrow()
+    return endpoints
+  },
+
   async add(row: NewEndpointRow): Promise<EndpointRow> {
     const added = await db.insertInto('endpoints').values(row).returningAll().executeTakeFirstOrThrow()
     await bumpDirectoryVersion(db)
@@ -134,16 +143,12 @@ export async function domainActivity(
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow(),
     rows.select(({ fn }) => fn.max('created_at').as('at')).executeTakeFirstOrThrow(),
-    db
-      .selectFrom('endpoints')
-      .where('domain_id', '=', domainId)
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow(),
+    endpointStore(db).count(domainId),
   ])
   return {
     identifications: counted.count,
     newestAtMs: (newest.at as number | null) ?? undefined,
-    endpoints: endpoints.count,
+    endpoints,
   }
 }
 
