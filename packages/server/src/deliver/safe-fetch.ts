@@ -123,7 +123,7 @@ async function discard(body: Dispatcher.ResponseData['body']): Promise<void> {
 /** Checks an address in the URL itself, which is never looked up. URL parsing has normalised it. */
 function refusePrivateLiteral({ hostname }: URL): void {
   const literal = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(literal) !== 0 && !isPublic(literal)) throw forbidden(literal)
+  if (isIP(literal) !== 0 && !isPublic(literal)) throw forbidden(`${literal} is`)
 }
 
 function isPublic(text: string): boolean {
@@ -131,10 +131,13 @@ function isPublic(text: string): boolean {
   return address !== undefined && isPublicAddress(address)
 }
 
-const forbidden = (address: string): ForbiddenTarget =>
-  new ForbiddenTarget(`${address} is a loopback or private address (WEBHOOK_ALLOW_PRIVATE)`)
+const forbidden = (target: string): ForbiddenTarget =>
+  new ForbiddenTarget(`${target} a loopback or private address (WEBHOOK_ALLOW_PRIVATE)`)
 
-/** Refuses a name when any of its addresses is private. The addresses it returns are the ones it checked. */
+/**
+ * Refuses a name when any of its addresses is private. The addresses it returns are the ones it checked. The refusal
+ * does not say which it found: whoever chose the name would read the operator's own name service in it.
+ */
 export const publicLookup = (resolve: Resolve): LookupFunction => checkedLookup(resolve, isPublic)
 
 const checkedLookup =
@@ -142,8 +145,8 @@ const checkedLookup =
   (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, [])
-      const refused = addresses.find(({ address }) => !isAllowed(address))
-      if (refused) return callback(forbidden(refused.address), [])
+      if (!addresses.every(({ address }) => isAllowed(address)))
+        return callback(forbidden(`${hostname} leads to`), [])
       const [first] = addresses
       if (options.all || !first) return callback(null, addresses)
       callback(null, first.address, first.family)

@@ -62,6 +62,12 @@ test.each(HIDDEN_ADDRESSES)('a name with both a public address and %s is rejecte
   await expect(lookUp(resolve)).rejects.toThrow(ForbiddenTarget)
 })
 
+test('a refusal names the name and never the address that it leads to', async () => {
+  const { resolve } = await zone({ A: [[PUBLIC[0], '10.1.2.3']] })
+  const { message } = (await post(resolve)) as Error
+  expect(message).toBe('rebound.example leads to a loopback or private address (WEBHOOK_ALLOW_PRIVATE)')
+})
+
 test('a name is checked at each resolution', async () => {
   const { resolve } = await zone({ A: [[PUBLIC[0]], ['127.0.0.1']] })
   expect(await lookUp(resolve)).toEqual([{ address: PUBLIC[0], family: 4 }])
