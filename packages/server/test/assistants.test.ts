@@ -71,7 +71,9 @@ const form = (path: string, fields: Record<string, string>): Promise<Response> =
 const oauthError = async (answer: Response): Promise<unknown> =>
   answer.status < 400 ? 'ok' : ((await answer.json()) as { error: unknown }).error
 
-const postMcp = (headers: Record<string, string> = {}): Promise<Response> =>
+const LIST_TOOLS = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+
+const postMcp = (headers: Record<string, string> = {}, message: object = LIST_TOOLS): Promise<Response> =>
   fetch(`${url}/mcp`, {
     method: 'POST',
     headers: {
@@ -79,7 +81,7 @@ const postMcp = (headers: Record<string, string> = {}): Promise<Response> =>
       accept: 'application/json, text/event-stream',
       ...headers,
     },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    body: JSON.stringify(message),
   })
 
 const BOTH = { domain: DOMAIN, scopes: ['read', 'propose'] } satisfies Parameters<typeof connectOverHttp>[2]
@@ -188,6 +190,19 @@ test('a person sees and ends a connection, the assistant can as well, and no tok
     ({ action }) => action === 'assistant.disconnect',
   )
   expect(ends).toMatchObject([1, 2].map(() => ({ actor: OWNER, detail: { name: 'Desk assistant' } })))
+})
+
+test('several messages at once are refused, and none of them is carried out', async () => {
+  const { client, memory } = await connectOverHttp(url, person, READ)
+  await client.close()
+  const headers = { authorization: `Bearer ${memory.tokens?.access_token}` }
+  for (const batch of [[], [LIST_TOOLS], [LIST_TOOLS, { ...LIST_TOOLS, id: 2 }]]) {
+    const answer = await postMcp(headers, batch)
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      { error: 'the body must be one message, not a batch' },
+    ])
+  }
 })
 
 test('without a token an assistant learns where to get one, and pages of others get nothing', async () => {

@@ -72,6 +72,9 @@ function mountMcp(app: FastifyInstance, { account, version, limit }: AssistantRo
     async handler(request, reply) {
       const assistant = callers.get(request)
       if (!assistant) throw new AppError('INK_INVALID_TOKEN')
+      // MCP has had no batches since 2025-06-18, and one would pass the limit as a single call.
+      if (Array.isArray(request.body))
+        throw new AppError('INK_INVALID_BODY', 'the body must be one message, not a batch')
       const call = { assistant, deps: account, http: { request, reply }, version }
       const server = createAssistantServer(call)
       // No session: whatever an assistant needs is in its request, so any node can answer it.
