@@ -8,6 +8,7 @@ import { caseStore } from '../../server/src/store/cases/cases.ts'
 import { decisionRuleStore } from '../../server/src/store/decision-rules/decision-rules.ts'
 import { agentPolicyStore } from '../../server/src/store/domains/agent-policies.ts'
 import { domainStore } from '../../server/src/store/domains/domains.ts'
+import { labelStore } from '../../server/src/store/labels/labels.ts'
 import { listStore } from '../../server/src/store/lists/list-entries.ts'
 import { startDashboardServer } from '../../server/test/dashboard/dashboard-server.ts'
 import type { TestServer } from '../../server/test/running-server.ts'
@@ -62,7 +63,7 @@ async function saveAgentRules({ store, keys }: TestServer): Promise<void> {
   )
 }
 
-/** A set of rules, an entry of a list and a named key, so that their pages show tables. */
+/** A set of rules, an entry of a list, labels and a named key, so that their pages show tables. */
 async function saveDecisionRules({ store, keys }: TestServer): Promise<void> {
   const row = await domainStore(store.reads).find(keys.domain)
   const domainId = row?.id ?? 0
@@ -81,6 +82,15 @@ async function saveDecisionRules({ store, keys }: TestServer): Promise<void> {
       author: 'seed',
       nowMs,
     })
+    const label = { kind: 'chargeback', source: 'payment_provider', atMs: nowMs, note: 'Order 1042' }
+    await labelStore(transaction).save(
+      domainId,
+      [
+        { ...label, subject: { type: 'account', value: 'crew-18' } },
+        { ...label, subject: { type: 'request', value: '6f1c5a70-3c0f-4b8e-9a43-0d5c2b8f7e11' } },
+      ],
+      { author: 'seed', nowMs },
+    )
   })
 }
 

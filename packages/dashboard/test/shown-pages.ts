@@ -28,6 +28,7 @@ export const SHOWN_PAGES = {
   '/d/$domain/decision-rules': { text: /Automated sign-up/ },
   '/d/$domain/decision-rules/$ruleId': { text: /Versions/, heading: 'Automated sign-up' },
   '/d/$domain/lists': { text: /Our own testers/ },
+  '/d/$domain/labels': { text: /Order 1042/ },
   '/d/$domain/api-keys': { text: /Checkout/ },
   '/d/$domain/integration': { text: /Identifications are arriving/ },
   '/d/$domain/webhooks': { text: /backend\.example/ },

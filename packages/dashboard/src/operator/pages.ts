@@ -3,6 +3,7 @@ import type { Needs } from './api/rights.ts'
 import { parseCasesSearch } from './pages/cases/cases-search.ts'
 import { parseConnectSearch } from './pages/connect/connect-search.ts'
 import { parseTableSearch } from './pages/identifications/table-search.ts'
+import { parseLabelsSearch } from './pages/labels/labels-search.ts'
 import { parseListsSearch } from './pages/lists/lists-search.ts'
 import { parseOverviewSearch } from './pages/overview/overview-search.ts'
 import type { IconName } from './parts/icon.tsx'
@@ -138,6 +139,14 @@ export const PAGES = [
     needs: 'visits:read',
     search: parseListsSearch,
     component: lazyPage(() => import('./pages/lists/lists-page.tsx'), 'ListsPage'),
+  },
+  {
+    path: '/d/$domain/labels',
+    title: 'Labels',
+    icon: 'tag',
+    needs: 'visits:read',
+    search: parseLabelsSearch,
+    component: lazyPage(() => import('./pages/labels/labels-page.tsx'), 'LabelsPage'),
   },
   {
     path: '/d/$domain/integration',

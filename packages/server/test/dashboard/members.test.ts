@@ -121,6 +121,7 @@ test('an owner gives, changes and takes a role, and its holder is shown what it 
       'Decisions',
       'Decision rules',
       'Lists',
+      'Labels',
     ],
     ...['Integration', 'API keys', 'Webhooks', 'Weights and rules', 'Domains and keys'],
   ])
@@ -128,6 +129,10 @@ test('an owner gives, changes and takes a role, and its holder is shown what it 
   await rita.open('d/shop.example/lists')
   await rita.page.getByText('The lists are empty').waitFor()
   expect(await rita.page.getByRole('button', { name: /Add an entry|Import|Export/ }).count()).toBe(0)
+  await rita.open('d/shop.example/labels')
+  await rita.page.getByText('There are no labels').waitFor()
+  await rita.page.getByRole('button', { name: 'Import CSV' }).waitFor()
+  expect(await rita.page.getByRole('button', { name: 'Export' }).count()).toBe(0)
   await rita.open('d/other.example/cases')
   await rita.page.getByText('No such domain').waitFor()
   await rita.open('users')

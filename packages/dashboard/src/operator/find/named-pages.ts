@@ -39,6 +39,7 @@ const SETTINGS: readonly Pick<Named, 'title' | 'to' | 'words' | 'needs'>[] = [
   { title: 'Ready-made sets', to: '/d/$domain/decision-rules', words: 'rules templates' },
   { title: 'Content security policy', to: '/d/$domain/integration', words: 'csp script snippet' },
   { title: 'Import and export of lists', to: '/d/$domain/lists', words: 'csv' },
+  { title: 'Import and export of labels', to: '/d/$domain/labels', words: 'csv chargebacks' },
   { title: 'Erase a person', to: '/d/$domain/privacy', words: 'delete gdpr', needs: 'privacy:write' },
   { title: 'Export a person', to: '/d/$domain/privacy', words: 'access gdpr', needs: 'privacy:write' },
   { title: 'Invite a user', to: '/users', needs: 'owner' },

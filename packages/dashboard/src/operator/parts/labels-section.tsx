@@ -14,8 +14,9 @@ import { REACH_WORDS, SUBJECT_LABELS } from './list-words.ts'
 
 /** Where labels of people in the dashboard come from; a backend names its own. */
 const SOURCE = 'dashboard'
-const KINDS = ['fraud', 'chargeback', 'legitimate']
-const SHOWING_LABELS = ['getIdentification', 'getEntity', 'listLabels'] as const
+export const LABEL_KINDS = ['fraud', 'chargeback', 'legitimate']
+/** What a changed label outdates. */
+export const SHOWING_LABELS = ['getIdentification', 'getEntity', 'listLabels'] as const
 
 interface LabelsSectionProps {
   domain: string
@@ -49,6 +50,10 @@ export function LabelsSection({ domain, labels, subjects }: LabelsSectionProps) 
 const toneOf = (kind: string) =>
   kind === 'legitimate' ? 'trusted' : kind === 'fraud' || kind === 'chargeback' ? 'dangerous' : 'rate_limited'
 
+export const LabelBadge = ({ kind }: { kind: string }) => (
+  <StatusBadge tone={toneOf(kind)}>{words(kind)}</StatusBadge>
+)
+
 function LabelTable({
   domain,
   labels,
@@ -64,7 +69,7 @@ function LabelTable({
       {labels.map(({ label, reach }) => (
         <Table.Tr key={label.id}>
           <Table.Td>
-            <StatusBadge tone={toneOf(label.kind)}>{words(label.kind)}</StatusBadge>
+            <LabelBadge kind={label.kind} />
           </Table.Td>
           <Table.Td>
             {REACH_WORDS[reach]}
@@ -132,7 +137,7 @@ function AddLabel({ domain, subjects }: Pick<LabelsSectionProps, 'domain' | 'sub
       <Autocomplete
         label="Label"
         description="One of these, or a kind of your own."
-        data={KINDS}
+        data={LABEL_KINDS}
         value={kind}
         error={isKind ? undefined : 'Lower-case letters, digits and underscores, at most 40'}
         errorProps={{ role: 'alert' }}

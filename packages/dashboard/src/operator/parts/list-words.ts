@@ -44,6 +44,9 @@ export const SUBJECT_LABELS: Record<LabelSubject, string> = {
   local_address: 'Local IP',
 }
 
+/** The same on a page that is about no visit of its own. */
+export const LABELLED: Record<LabelSubject, string> = { ...SUBJECT_LABELS, request: 'Visit' }
+
 export const REACH_WORDS: Record<LabelReach, string> = {
   direct: 'directly',
   same_device: 'over the device',

@@ -1,18 +1,18 @@
 import { LIST_KINDS, LIST_NAMES, type ListKind, type ListName } from '@inkling/contract'
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Code, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../../api/rights.ts'
-import { useApi, usePages } from '../../api/use-api.ts'
+import { useApi, useApiMutation, usePages } from '../../api/use-api.ts'
 import { CancelDownload, useDownload } from '../../parts/download.tsx'
 import { Empty, LoadedPages } from '../../parts/feedback.tsx'
 import { countText } from '../../parts/format.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { ImportCsv } from '../../parts/import-csv.tsx'
 import { PageHead } from '../../parts/layout.tsx'
 import { ListEntriesTable } from '../../parts/list-entries-table.tsx'
 import { AddListEntry } from '../../parts/list-entry-dialog.tsx'
 import { KIND_LABELS, LIST_LABELS } from '../../parts/list-words.ts'
-import { ImportLists } from './import-lists.tsx'
 import type { ListsSearch } from './lists-search.ts'
 
 const route = getRouteApi('/signed-in/d/$domain/lists')
@@ -65,6 +65,14 @@ export function ListsPage() {
     </>
   )
 }
+
+const ImportLists = ({ domain }: { domain: string }) => (
+  <ImportCsv domain={domain} row="an entry" load={useApiMutation('importLists', ['listEntries'])}>
+    The first line names the columns: <Code>list,kind,value</Code>, and <Code>reason</Code> and{' '}
+    <Code>expires_at</Code> if you like. All rows are saved or none. An entry of the same list, kind and value
+    is replaced.
+  </ImportCsv>
+)
 
 function ExportLists({ domain, search: { list, kind } }: { domain: string; search: ListsSearch }) {
   const download = useDownload()

@@ -1,15 +1,27 @@
-import { Alert, Button, Code, FileInput, Group, List, Modal, ScrollArea, Stack, Text } from '@mantine/core'
+import type { AccountAnswer } from '@inkling/contract/account'
+import { Alert, Button, FileInput, Group, List, Modal, ScrollArea, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useState } from 'react'
-import { useApiMutation } from '../../api/use-api.ts'
-import { countedText } from '../../parts/format.tsx'
-import { Icon } from '../../parts/icon.tsx'
+import type { UseMutationResult } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { RequestOf } from '../api/request.ts'
+import { countedText } from './format.tsx'
+import { Icon } from './icon.tsx'
 
-/** Imports entries from a CSV file: all of them, or none and every row that is wrong. */
-export function ImportLists({ domain }: { domain: string }) {
+type Import = 'importLists' | 'importLabels'
+
+interface ImportCsvProps {
+  domain: string
+  /** What a row is: an entry or a label. */
+  row: string
+  load: UseMutationResult<AccountAnswer<Import>, Error, RequestOf<Import>>
+  /** Which columns the file has. */
+  children: ReactNode
+}
+
+/** Imports rows from a CSV file: all of them, or none and every row that is wrong. */
+export function ImportCsv({ domain, row, load, children }: ImportCsvProps) {
   const [opened, setOpened] = useState(false)
   const [file, setFile] = useState<File | null>(null)
-  const load = useApiMutation('importLists', ['listEntries'])
 
   function close(): void {
     setOpened(false)
@@ -23,7 +35,7 @@ export function ImportLists({ domain }: { domain: string }) {
       {
         onSuccess({ rows, replaced }) {
           notifications.show({
-            message: `${countedText(rows, 'row')} imported, ${replaced} of them replaced an entry.`,
+            message: `${countedText(rows, 'row')} imported, ${replaced} of them replaced ${row}.`,
             color: 'teal',
           })
           close()
@@ -40,7 +52,7 @@ export function ImportLists({ domain }: { domain: string }) {
       <Modal
         opened={opened}
         onClose={close}
-        title="Import entries"
+        title="Import CSV"
         centered
         size="lg"
         closeButtonProps={{ 'aria-label': 'Close' }}
@@ -52,11 +64,7 @@ export function ImportLists({ domain }: { domain: string }) {
           }}
         >
           <Stack>
-            <Text size="sm">
-              The first line names the columns: <Code>list,kind,value</Code>, and <Code>reason</Code> and{' '}
-              <Code>expires_at</Code> if you like. All rows are saved or none. An entry of the same list, kind
-              and value is replaced.
-            </Text>
+            <Text size="sm">{children}</Text>
             <FileInput
               label="File"
               placeholder="Choose a CSV file"
