@@ -1,4 +1,5 @@
-import { ActionIcon, Box, CopyButton, Group, Paper, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Box, Group, Paper, Popover, Text, Textarea, Tooltip } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
 import classes from './code.module.css'
 import { Icon } from './icon.tsx'
 
@@ -38,17 +39,48 @@ interface CopyIconProps {
   what: string
 }
 
-export const CopyIcon = ({ value, what }: CopyIconProps) => (
-  <CopyButton value={value}>
-    {({ copied, copy }) => (
-      <Tooltip label={copied ? 'Copied' : `Copy ${what}`}>
-        <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={`Copy ${what}`}>
-          <Icon name={copied ? 'check' : 'copy'} size={14} />
-        </ActionIcon>
-      </Tooltip>
-    )}
-  </CopyButton>
-)
+/** Copies a text. Browsers have no clipboard for pages that came without encryption: there it selects the text. */
+export function CopyIcon({ value, what }: CopyIconProps) {
+  const { copied, copy, error, reset } = useClipboard()
+  return (
+    <Popover
+      opened={error !== null}
+      onDismiss={reset}
+      position="bottom-end"
+      trapFocus
+      returnFocus
+      withinPortal
+    >
+      <Popover.Target>
+        <Tooltip label={copied ? 'Copied' : `Copy ${what}`}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            onClick={() => copy(value)}
+            aria-label={`Copy ${what}`}
+          >
+            <Icon name={copied ? 'check' : 'copy'} size={14} />
+          </ActionIcon>
+        </Tooltip>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={`Copy ${what}`}>
+        <Textarea
+          label="Press Ctrl+C to copy"
+          value={value}
+          readOnly
+          autosize
+          maxRows={8}
+          w={320}
+          data-autofocus
+          // Escape is for the popover alone, not for a dialog behind it that shows a secret once.
+          data-mantine-stop-propagation
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
 
 interface JsonTreeProps {
   value: unknown
