@@ -60,6 +60,7 @@ export async function writeVisits(visits: readonly PlannedVisit[], deps: WriteDe
       await hand({
         type: 'refinement',
         row: identificationRow(refined, visit.atMs + REFINED_AFTER_MS),
+        earlierVer: first.atMs,
         snapshot: snapshotOf(refined),
         outbox: [],
       })

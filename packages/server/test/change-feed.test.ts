@@ -18,6 +18,7 @@ import { accountSurface } from './account/account-surface.ts'
 import { overTor, storeVisit } from './account/stored-visits.ts'
 import { identified } from './identified.ts'
 import { runCli } from './run-cli.ts'
+import { storeLaterVersion } from './store-later-version.ts'
 import { temporaryDirectory } from './temporary-store.ts'
 
 /** A shop whose feed goes to a folder, and somebody who reads it. */
@@ -63,7 +64,7 @@ async function feedSite() {
       ver += 1
       const visit = identified({ requestId, domain: { ...identified().domain, id: domainId }, ...overTor() })
       const row = identificationRow(score(visit), ver)
-      await store.commit({ type: 'refinement', row, snapshot: undefined, outbox: [] })
+      await storeLaterVersion(store, row)
       await compareDecisions({ store, directory, now })
     },
     async lines(): Promise<ChangeFeedLine[]> {

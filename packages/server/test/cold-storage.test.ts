@@ -71,8 +71,8 @@ async function coldSite() {
       const domain = await domainStore(store.reads).find('shop.example')
       if (!domain) throw new Error('no domain')
       const lookUpIp = () => identified().ip
-      const visits = storedVisits(store, domain, 0, lookUpIp)
-      return rescore(visits, { rules: DEFAULT_RULES, commit: undefined, now: Date.now })
+      const visits = storedVisits(store, domain, { sinceMs: 0, untilMs: Date.now() }, lookUpIp)
+      return rescore(visits, { rules: DEFAULT_RULES, writer: undefined })
     },
   }
 }

@@ -22,6 +22,7 @@ import { from } from './contract/roomy-settings.ts'
 import { OWNER, PASSWORD, startDashboardServer } from './dashboard/dashboard-server.ts'
 import { identified } from './identified.ts'
 import { postSnapshot, type TestServer } from './running-server.ts'
+import { storeLaterVersion } from './store-later-version.ts'
 import { webhookReceiver } from './webhook-receiver.ts'
 
 let server: TestServer & { close(): Promise<void> }
@@ -254,7 +255,7 @@ test('an endpoint that asks for it is told when late evidence would have changed
   const evidence = identified({ requestId: request_id, ...overTor() })
   const late = score({ ...evidence, domain: { ...evidence.domain, id: domain.id } })
   const version = identificationRow(late, Date.now() + 60_000)
-  await server.store.commit({ type: 'refinement', row: version, snapshot: undefined, outbox: [] })
+  await storeLaterVersion(server.store, version)
   // Whether the endpoint is known before the visit, which then sends an event as well, depends on the machine.
   const events = async () => receiver.received.map(({ body }) => JSON.parse(body.toString())).filter(isChange)
   await expect.poll(events, { timeout: 20_000 }).toHaveLength(1)

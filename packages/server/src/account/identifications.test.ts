@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type AccountSurface, accountSurface } from '../../test/account/account-surface.ts'
 import { directFrom, overTor, storeDelivery, storeVisit } from '../../test/account/stored-visits.ts'
 import { identified } from '../../test/identified.ts'
+import { storeLaterVersion } from '../../test/store-later-version.ts'
 import { score } from '../score/score.ts'
 import { identificationRow } from '../store/identifications/identification-row.ts'
 import { csvLine } from './streamed-rows.ts'
@@ -336,12 +337,7 @@ test('versions are in order, the current one last', async () => {
   const { requestId } = await storeVisit(surface)
   const domain = { ...identified().domain, id: surface.domainId }
   const later = score(identified({ requestId, domain, atMs: surface.clock.nowMs, ...overTor() }))
-  await surface.store.commit({
-    type: 'refinement',
-    row: identificationRow(later, surface.clock.nowMs + 500),
-    snapshot: undefined,
-    outbox: [],
-  })
+  await storeLaterVersion(surface.store, identificationRow(later, surface.clock.nowMs + 500))
   const { versions, row } = await detail(surface, requestId)
   expect(versions.map(({ ver, flags }) => [ver - surface.clock.nowMs, flags.includes('tor')])).toEqual([
     [0, false],

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { type AccountSurface, accountSurface } from '../../test/account/account-surface.ts'
 import { storeDelivery, storeVisit } from '../../test/account/stored-visits.ts'
 import { identified } from '../../test/identified.ts'
+import { storeLaterVersion } from '../../test/store-later-version.ts'
 import { scoredEvent } from '../deliver/webhook-events.ts'
 import { uuidBytesOrNil } from '../lib/uuid.ts'
 import { rateLimitedVisit } from '../score/rate-limited-visit.ts'
@@ -39,11 +40,7 @@ async function wholeVisit(surface: AccountSurface, given: Parameters<typeof stor
   await storeDelivery(surface, await storeVisit(surface, given))
   const domain = { ...identified().domain, id: surface.domainId }
   const later = score(identified({ atMs: surface.clock.nowMs, domain, ...given, requestId: visit.requestId }))
-  await surface.store.commit({
-    type: 'refinement',
-    row: identificationRow(later, surface.clock.nowMs + 500),
-    snapshot: undefined,
-    outbox: [],
+  await storeLaterVersion(surface.store, identificationRow(later, surface.clock.nowMs + 500), {
     sticky: {
       domain_id: surface.domainId,
       device_id: uuidBytesOrNil(later.identity.deviceId),

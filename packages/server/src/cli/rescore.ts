@@ -1,12 +1,12 @@
 import { namesOne, OwnWeights, SCORED_BANDS } from '@inkling/contract'
 import { Command } from 'commander'
 import { z } from 'zod'
-import { ASN_FILE } from '../composition/config.ts'
+import { ASN_FILE, settledAfterMs } from '../composition/config.ts'
 import { openIpDatabase } from '../enrich/ip/ip-facts.ts'
 import { relink, type StoredVisit } from '../identify/relink.ts'
 import type { BandMatrix } from '../jobs/rescore/differences.ts'
-import { rescore } from '../jobs/rescore/rescore.ts'
-import { type StoredVisitRow, storedVisits } from '../jobs/rescore/stored-visits.ts'
+import { type RescoreWriter, rescore } from '../jobs/rescore/rescore.ts'
+import { type StoredVisitRow, storedVisit, storedVisits } from '../jobs/rescore/stored-visits.ts'
 import { AppError } from '../lib/errors.ts'
 import { type Rules, withOwnWeights } from '../score/rules.ts'
 import { domainRulesStore, readWeights } from '../store/domains/domain-rules.ts'
@@ -50,15 +50,21 @@ export function rescoreCommand(): Command {
 }
 
 function run(name: string, { since = 0, rules, dryRun, identities }: Options): Promise<object> {
-  return inSession(async ({ store, domain }) => {
+  return inSession(async ({ config, store, domain }) => {
     const { lookUp } = openIpDatabase({ asnFile: ASN_FILE })
     const row = await domain(name)
-    const visits = storedVisits(store, row, since, lookUp)
+    // The server that took them in scores the newest visits itself, whenever evidence comes.
+    const untilMs = Date.now() - (identities ? 0 : settledAfterMs(config))
+    const visits = storedVisits(store, row, { sinceMs: since, untilMs }, lookUp)
     if (identities) return presentRelink(await relink(withDevices(visits)))
+    const writer: RescoreWriter = {
+      commit: notingChanges(store, Date.now),
+      now: Date.now,
+      again: (stored) => storedVisit(store, row, stored, lookUp),
+    }
     const report = rescore(visits, {
       rules: rules === undefined ? await activeRules(store, row.id) : await readRules(rules),
-      commit: dryRun ? undefined : notingChanges(store, Date.now),
-      now: Date.now,
+      writer: dryRun ? undefined : writer,
     })
     // An interrupted run has changed rows, too.
     const { identifications, changed, matrix } = await report.finally(

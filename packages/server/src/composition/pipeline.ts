@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
 import { createSafeFetch } from '../deliver/safe-fetch.ts'
 import { readCatalogue } from '../enrich/agents/catalogue.ts'
 import { type Agents, createAgents } from '../enrich/agents/identify-agent.ts'
@@ -11,7 +12,10 @@ import { createFeeds, type Feeds } from '../enrich/feeds/feeds.ts'
 import { readFeeds } from '../enrich/feeds/read-feeds.ts'
 import { type IpDatabase, openIpDatabase } from '../enrich/ip/ip-facts.ts'
 import { createLinker } from '../identify/linker.ts'
-import { createPipeline, type Pipeline } from '../visit/pipeline.ts'
+import { domainRulesStore, readWeights } from '../store/domains/domain-rules.ts'
+import { identificationStore } from '../store/identifications/identifications.ts'
+import type { Schema } from '../store/schema.ts'
+import { createPipeline, type Pipeline, type PipelineDeps } from '../visit/pipeline.ts'
 import { ASN_FILE, type ServerContext } from './config.ts'
 import type { Delivery } from './delivery.ts'
 import type { Network } from './network.ts'
@@ -97,6 +101,7 @@ export function openPipeline(
     crawlerCheck: (userAgent, address) =>
       crawlers.verify(userAgent, address) === 'pending' ? crawlers.settle(userAgent, address) : undefined,
     commit: storage.store.commit,
+    latest: latestVersion(storage.store.reads),
     enqueue: delivery.dispatcher.enqueue,
     followUps: network.followUps,
     followUpMs: config.FOLLOW_UP_SECONDS * 1_000,
@@ -112,3 +117,13 @@ export function openPipeline(
   opened.defer(() => pipeline.close())
   return pipeline
 }
+
+/** Reads what a version is to be written on top of. */
+export const latestVersion =
+  (reads: Kysely<Schema>): PipelineDeps['latest'] =>
+  async ({ domain, requestId }) => {
+    const ver = await identificationStore(reads).latestVer(domain.id, requestId)
+    if (ver === undefined) return undefined
+    const active = await domainRulesStore(reads).active(domain.id)
+    return { ver, ownRules: active && { version: active.version, weights: readWeights(active) } }
+  }

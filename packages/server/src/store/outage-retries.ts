@@ -7,7 +7,7 @@ const PAUSE_FIRST_MS = 250
 const PAUSE_MAX_MS = 5_000
 /**
  * A database that restarts or fails over takes less. Jobs count a visit once its row can no longer change, so a later
- * version must not come much later than late evidence could (`REFINED_WITHIN_MS` in `composition/jobs.ts`).
+ * version must not come much later than late evidence could (`REFINED_WITHIN_MS` in `composition/config.ts`).
  */
 export const OUTAGE_RETRIES_MS = 45_000
 

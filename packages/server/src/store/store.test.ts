@@ -138,6 +138,28 @@ test('closing completes pending operations', async () => {
   await reopened.close()
 })
 
+test('of two versions that were computed from the same one only the first is stored, and the other is told so', async () => {
+  const { store, domainId } = await temporaryStore()
+  const requestId = randomUUID()
+  const visit = insertion(domainId, requestId)
+  await store.commit(visit)
+  const refine = (score: number, ver: number, earlierVer: number) =>
+    store.commit({
+      ...{ type: 'refinement', snapshot: undefined, outbox: [] },
+      ...{ row: { ...visit.row, score, ver }, earlierVer },
+    })
+  const { ver } = visit.row
+  // In one batch.
+  const together = await Promise.all([refine(60, ver + 5, ver), refine(7, ver + 9, ver)])
+  expect(together.map(({ type }) => type)).toEqual(['refined', 'outdated'])
+  expect(await refine(7, ver + 10, ver)).toEqual({ type: 'outdated' })
+  expect(await refine(61, ver + 11, ver + 5)).toMatchObject({ type: 'refined' })
+  const versions = await store.reads.selectFrom('versions').select(['ver', 'score']).orderBy('ver').execute()
+  expect(versions.map((version) => version.ver)).toEqual([ver, ver + 5])
+  const row = await store.reads.selectFrom('identifications').select(['ver', 'score']).executeTakeFirst()
+  expect(row).toEqual({ ver: ver + 11, score: 61 })
+})
+
 test('decisions beside later evidence are stored once each, and all of them are to be compared with it', async () => {
   const { store, domainId } = await temporaryStore()
   const requestId = randomUUID()
@@ -160,7 +182,9 @@ test('decisions beside later evidence are stored once each, and all of them are 
       },
     })
   const outcomes = await Promise.all([
-    store.commit({ type: 'refinement', row: later, snapshot: undefined, outbox: [] }),
+    store.commit({
+      ...{ type: 'refinement', row: later, earlierVer: visit.row.ver, snapshot: undefined, outbox: [] },
+    }),
     ...['signup', 'login', 'signup'].map((purpose) => decide(purpose)),
     decide('login', randomUUID()),
   ])

@@ -110,6 +110,8 @@ export type WriteOperation =
   | {
       type: 'refinement'
       row: NewIdentification
+      /** The stored version that it was computed from. */
+      earlierVer: number
       snapshot: string | undefined
       outbox: OutboxRenewal[]
       sticky?: NewStickyVerdict | undefined
@@ -149,6 +151,8 @@ export type WriteOutcome =
   | { type: 'duplicate' }
   /** A device with the ID of the new one exists; nothing was written. */
   | { type: 'taken' }
+  /** The stored version is another one than it was computed from; nothing was written. */
+  | { type: 'outdated' }
   /** `renewed` lists the events that have the new body and still belong to this process. */
   | { type: 'refined'; renewed: number[] }
   /** The identification was erased; nothing was written. */

@@ -3,13 +3,16 @@ import { expect, onTestFinished, test } from 'vitest'
 import { claimEvents } from '../../test/claim-events.ts'
 import { connected } from '../../test/connections.ts'
 import { decision, identified, ordinaryReadings, proof, value } from '../../test/identified.ts'
+import { storeLaterVersion } from '../../test/store-later-version.ts'
 import { temporaryDomain } from '../../test/temporary-surface.ts'
 import type { Domain } from '../auth/directory.ts'
+import { latestVersion } from '../composition/pipeline.ts'
 import { addEndpoint } from '../deliver/webhook-endpoints.ts'
 import { createLinker } from '../identify/linker.ts'
 import { uuidBytesOrNil, uuidToText } from '../lib/uuid.ts'
 import { createFollowUps } from '../observe/follow/follow-ups.ts'
 import { createReachability } from '../observe/follow/reachability.ts'
+import { domainRulesStore } from '../store/domains/domain-rules.ts'
 import { erase } from '../store/erasure/erase.ts'
 import { readSnapshot } from '../store/identifications/snapshots.ts'
 import { openStickyVerdicts } from '../store/identifications/sticky-verdicts.ts'
@@ -63,6 +66,7 @@ async function openPipeline(given: Partial<PipelineDeps> = {}) {
     identifyAgent: () => undefined,
     agentCheck: () => undefined,
     commit: (operation) => (outage.isOn ? Promise.reject(new Error(LOST)) : store.commit(operation)),
+    latest: latestVersion(store.reads),
     enqueue(entries) {
       sent.push(...entries)
       for (const { count, resolve } of waiting) if (sent.length >= count) resolve()
@@ -180,6 +184,33 @@ test('a check that misses its time counts, and its late packet reverses that: bo
     { ver: missed.created_at, score: 0 },
     { ver: missed.ver, score: 30 },
   ])
+})
+
+test('late evidence of a visit that was scored again meanwhile counts under the weights that it was scored with', async () => {
+  const { process, followUps, sentCount, row, store, domainId } = await openPipeline()
+  const syn = observed('kernel', WINDOWS_SYN)
+  const requestId = await process({ followUp: true, network: { ...identified().network, syn } })
+  followUps.open(requestId)
+  followUps.addRoundTrips(requestId, undefined)
+  followUps.addReport(requestId, UNANSWERED)
+  await sentCount(1)
+  const { id: _, ...first } = await row(requestId)
+  await store.writes.transaction().execute(async (transaction) => {
+    const rules = { weights: { stun_not_checked: 20 }, actor: 'owner', note: '' }
+    await domainRulesStore(transaction).save(domainId, rules, 0)
+  })
+  // A version of the future, as another machine's clock may make it.
+  const rescoredVer = first.ver + 3_600_000
+  await storeLaterVersion(store, { ...first, score: 7, ver: rescoredVer })
+
+  followUps.addSighting(requestId, SEEN)
+  await expect.poll(async () => (await row(requestId)).ver).toBeGreaterThan(rescoredVer)
+  expect(detailsOf((await row(requestId)).verdict)).toEqual([
+    ['stun_not_checked', 20],
+    ['stun_late_correction', -20],
+  ])
+  const versions = await store.reads.selectFrom('versions').select('ver').orderBy('ver').execute()
+  expect(versions.at(-1)).toEqual({ ver: rescoredVer })
 })
 
 /** A visit whose check missed its time while the database was gone, and which waits to be stored again. */

@@ -14,7 +14,7 @@ import { isOwnConnection } from '../score/client/mismatch-indicators.ts'
 import { openedChannel } from '../score/follow-up-channel.ts'
 import { isPrivateWindow } from '../score/private-window.ts'
 import { type LimitedVisit, rateLimitedVisit } from '../score/rate-limited-visit.ts'
-import { type Rules, withOwnWeights } from '../score/rules.ts'
+import { type OwnRules, type Rules, withOwnWeights } from '../score/rules.ts'
 import { score } from '../score/score.ts'
 import { isVouchedFor } from '../score/vouched-body.ts'
 import { identificationRow } from '../store/identifications/identification-row.ts'
@@ -37,6 +37,8 @@ const STICKY_SIGNALS: readonly string[] = ['antidetect_browser']
 
 export interface PipelineDeps extends EnrichDeps {
   commit: Store['commit']
+  /** The stored version, and the weights that new visits of the domain get; undefined once it is erased. */
+  latest(visit: Scored): Promise<{ ver: number; ownRules: OwnRules | undefined } | undefined>
   /** Sends the events that were committed with an identification. */
   enqueue(entries: readonly OutboxRow[]): void
   /** Finds the device, and has the change to it committed with the identification. */
@@ -156,19 +158,33 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     })
 
   async function followUp(
-    { scored: first, rules, domain }: { scored: Scored; rules: Rules; domain: Domain },
+    { scored: first, rules: given, domain }: { scored: Scored; rules: Rules; domain: Domain },
     events: OutboxRow[],
     checks: Promise<unknown>,
   ): Promise<void> {
     await checks
-    const final = rescore(first, rules, domain)
+    const final = rescore(first, given, domain)
     if (waitsForEvidence(first) && !isClosing) learnChannel(final)
     const isPrivate = isPrivateWindow(final)
     if (isPrivate !== undefined) deps.linker.learnWindow(final.cookieId, isPrivate)
+    let rules = given
     let ver = first.atMs
     const isRemembered = (): boolean => !waitsForEvidence(first) || deps.followUps.has(first.requestId)
     const keep = async (scored: Scored, held: OutboxRow[]): Promise<void> => {
-      ver = await retries.run(() => refine(scored, ver, held), isRemembered)
+      for (let next = scored; ; ) {
+        const kept = await retries.run(() => refine(next, ver, held), isRemembered)
+        if (kept !== undefined) {
+          ver = kept
+          return
+        }
+        // Visits were scored again, or an outage hid that this version is stored.
+        const latest = await retries.run(() => deps.latest(first), isRemembered)
+        if (!latest) return
+        ver = latest.ver
+        rules = withOwnWeights(latest.ownRules)
+        // Of a visit that is forgotten, only what was scored last has the evidence.
+        next = rescore(deps.followUps.has(first.requestId) ? first : next, rules, domain)
+      }
     }
     const kept = keep(final, events)
     let turn = kept.catch(() => {})
@@ -187,7 +203,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     await kept
   }
 
-  /** Scores the visit again with the evidence known now. Its identity and rules stay. */
+  /** Scores the visit again with the evidence known now. Its identity stays. */
   function rescore(earlier: Scored, rules: Rules, { lists }: Domain): Scored {
     const late = deps.followUps.lateReadingsOf(earlier.requestId)
     const withLate = late === undefined ? earlier : withLateReadings(earlier, late)
@@ -208,8 +224,15 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     return score({ ...identified, sticky: earlier.sticky, lists: matches }, rules)
   }
 
-  /** Stores a new version and sends its events. Returns the row's `ver`, which always grows. */
-  async function refine(scored: Scored, earlierVer: number, events: readonly OutboxRow[]): Promise<number> {
+  /**
+   * Stores a new version and sends its events. Returns the row's `ver`, which always grows; undefined, and nothing is
+   * stored, if `earlierVer` is not the stored version.
+   */
+  async function refine(
+    scored: Scored,
+    earlierVer: number,
+    events: readonly OutboxRow[],
+  ): Promise<number | undefined> {
     const nowMs = deps.now()
     const ver = Math.max(nowMs, earlierVer + 1)
     const [first] = events
@@ -223,6 +246,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const outcome = await deps.commit({
       type: 'refinement',
       row: identificationRow(scored, ver),
+      earlierVer,
       snapshot: snapshotFor(scored),
       outbox: events.map(({ id, due_at }) => ({
         id,
@@ -233,6 +257,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       sticky,
     })
     if (outcome.type === 'failed') throw writeFailure(outcome)
+    if (outcome.type === 'outdated') return undefined
     if (outcome.type === 'refined' && sticky) deps.sticky.remember(sticky)
     if (outcome.type === 'refined' && body)
       deps.enqueue(

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type HistoryRow, IdentificationScored } from '@inkling/contract'
 import { expect, vi } from 'vitest'
 import { openDirectory } from '../../src/auth/directory.ts'
+import { latestVersion } from '../../src/composition/pipeline.ts'
 import { createCrawlerVerifier } from '../../src/enrich/crawlers/crawler-verifier.ts'
 import { createFeeds, type Feeds } from '../../src/enrich/feeds/feeds.ts'
 import { readFeeds } from '../../src/enrich/feeds/read-feeds.ts'
@@ -74,6 +75,7 @@ export async function startObservedVisits(): Promise<ObservedVisits> {
   const pipeline = createPipeline({
     ...addressFacts(feeds, dns),
     commit: server.store.commit,
+    latest: latestVersion(server.store.reads),
     enqueue: (entries) => sent.push(...entries.map(eventOf)),
     followUps,
     followUpMs: 60_000,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { numbersFrom } from '../../../test/numbers-from.ts'
+import { storeLaterVersion } from '../../../test/store-later-version.ts'
 import { temporaryStore } from '../../../test/temporary-store.ts'
 import { variedVisits } from '../../../test/varied-visits.ts'
 import { type Decision, decide } from '../../decide/decide.ts'
@@ -130,7 +131,7 @@ test('stored decisions are tested with their own questions, on the visits as the
     await store.commit({ type: 'decision', row: decision })
     // Later evidence changes what would be answered today.
     const later = { ...row, score: 80 - row.score, ver: row.ver + 1 }
-    await store.commit({ type: 'refinement', row: later, snapshot: undefined, outbox: [] })
+    await storeLaterVersion(store, later)
   }
   const span = { domainId, sinceMs: 0, untilMs: NOW_MS, limit: 100 }
   const report = async (after: DecisionRules) => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { accountSurface } from '../../../test/account/account-surface.ts'
 import { overTor } from '../../../test/account/stored-visits.ts'
 import { identified } from '../../../test/identified.ts'
+import { storeLaterVersion } from '../../../test/store-later-version.ts'
 import { createAnswers } from '../../decide/answer-question.ts'
 import { createVisitArrivals } from '../../decide/visit-arrivals.ts'
 import { addEndpoint } from '../../deliver/webhook-endpoints.ts'
@@ -43,8 +44,7 @@ async function shop() {
       ver += 1
       const visit = identified({ requestId, domain: { ...identified().domain, id: domainId }, ...given })
       const row = identificationRow(score(visit), ver)
-      const { type } = await store.commit({ type: 'refinement', row, snapshot: undefined, outbox: [] })
-      expect(type).toBe('refined')
+      await storeLaterVersion(store, row)
       return ver
     },
     /** Several processes at the same time. */

@@ -64,8 +64,7 @@ export function createBackTests(deps: BackTestDeps): BackTests {
       test.total = total
       test.report = await rescore(visits, {
         rules: withOwnWeights({ version: 'file', weights: test.weights }),
-        commit: undefined,
-        now: deps.now,
+        writer: undefined,
         onVisit: (done) => {
           test.done = done
         },

@@ -47,15 +47,17 @@ export const emptyDifferences = (): Differences => ({
   samples: [],
 })
 
-/**
- * Adds one visit.
- * @returns whether its score or flags changed
- */
-export function addRescored(differences: Differences, row: IdentificationRow, { verdict }: Scored): boolean {
+/** Whether the score or the flags of a visit changed. */
+export const isChanged = (row: IdentificationRow, { verdict }: Scored): boolean =>
+  row.score !== verdict.score || row.flags !== flagsToBits(verdict.flags)
+
+/** Adds one visit. */
+export function addRescored(differences: Differences, row: IdentificationRow, scored: Scored): void {
+  const { verdict } = scored
   const score = { before: row.score, after: verdict.score }
   const bands = { before: bandOf(score.before), after: bandOf(score.after) }
   // Rate-limited visits have no snapshot, so none is ever scored again.
-  if (bands.before === 'rate_limited' || bands.after === 'rate_limited') return false
+  if (bands.before === 'rate_limited' || bands.after === 'rate_limited') return
   differences.identifications += 1
   const ofBand = differences.matrix[bands.before]
   ofBand[bands.after] += 1
@@ -64,9 +66,7 @@ export function addRescored(differences: Differences, row: IdentificationRow, { 
   for (const { name, value } of readVerdict(row.verdict).entries)
     addPoints(differences, { name, value, side: 'before' })
   for (const { name, value } of verdict.entries) addPoints(differences, { name, value, side: 'after' })
-  const isChanged = score.before !== score.after || flagsToBits(verdict.flags) !== row.flags
-  if (isChanged) differences.changed += 1
-  return isChanged
+  if (isChanged(row, scored)) differences.changed += 1
 }
 
 function addPoints(

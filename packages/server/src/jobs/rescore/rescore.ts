@@ -3,14 +3,22 @@ import type { Rules } from '../../score/rules.ts'
 import { score } from '../../score/score.ts'
 import { identificationRow } from '../../store/identifications/identification-row.ts'
 import type { Store } from '../../store/store.ts'
-import { addRescored, type Differences, emptyDifferences } from './differences.ts'
+import type { Scored } from '../../visit/identification.ts'
+import { addRescored, type Differences, emptyDifferences, isChanged } from './differences.ts'
 import type { StoredVisitRow } from './stored-visits.ts'
+
+/** Writes each changed row as a later version, without an event. */
+export interface RescoreWriter {
+  commit: Store['commit']
+  now(): number
+  /** The visit as it is stored now; undefined once it is gone. */
+  again(row: StoredVisitRow['row']): Promise<StoredVisitRow | undefined>
+}
 
 export interface RescoreOptions {
   rules: Rules
-  /** Writes each changed row as a later version, without an event; undefined for a dry run. */
-  commit: Store['commit'] | undefined
-  now(): number
+  /** Undefined for a dry run. */
+  writer: RescoreWriter | undefined
   /** Called after each visit with the number of visits so far. */
   onVisit?: (done: number) => void
   /** Sleeps a millisecond after each visit, which takes about as long, to leave half of the CPU to a server. */
@@ -26,23 +34,41 @@ export interface RescoreOptions {
  */
 export async function rescore(
   visits: AsyncIterable<StoredVisitRow>,
-  { rules, commit, now, onVisit, background = false, signal }: RescoreOptions,
+  { rules, writer, onVisit, background = false, signal }: RescoreOptions,
 ): Promise<Differences> {
   const differences = emptyDifferences()
-  for await (const { row, visit } of visits) {
+  for await (const visit of visits) {
     signal?.throwIfAborted()
-    const scored = score(visit, rules)
-    const isChanged = addRescored(differences, row, scored)
+    const judged = await rescoreVisit(visit, rules, writer)
+    if (judged) addRescored(differences, judged.row, judged.scored)
     onVisit?.(differences.identifications)
     await (background ? setTimeout(1) : setImmediate())
-    if (!isChanged) continue
-    const outcome = await commit?.({
+  }
+  return differences
+}
+
+/** @returns the row that was scored; undefined if it went away meanwhile */
+async function rescoreVisit(
+  visit: StoredVisitRow,
+  rules: Rules,
+  writer: RescoreWriter | undefined,
+): Promise<{ row: StoredVisitRow['row']; scored: Scored } | undefined> {
+  let current: StoredVisitRow | undefined = visit
+  while (current) {
+    const { row }: StoredVisitRow = current
+    const scored = score(current.visit, rules)
+    if (!writer || !isChanged(row, scored)) return { row, scored }
+    const outcome = await writer.commit({
       type: 'refinement',
-      row: identificationRow(scored, Math.max(now(), row.ver + 1)),
+      row: identificationRow(scored, Math.max(writer.now(), row.ver + 1)),
+      earlierVer: row.ver,
       snapshot: undefined,
       outbox: [],
     })
-    if (outcome?.type === 'failed') throw new Error(outcome.message)
+    if (outcome.type === 'failed') throw new Error(outcome.message)
+    if (outcome.type !== 'outdated') return { row, scored }
+    // Evidence has come since it was read.
+    current = await writer.again(row)
   }
-  return differences
+  return undefined
 }

@@ -43,10 +43,23 @@ type LookUpIp = (address: string) => IpFacts
 export function storedVisits(
   store: Store,
   domain: DomainRow,
-  sinceMs: number,
+  { sinceMs, untilMs }: Omit<Span, 'limit'>,
   lookUpIp: LookUpIp,
 ): AsyncGenerator<StoredVisitRow> {
-  return visitsFrom(store, domain, { created_at: sinceMs, id: 0 }, lookUpIp)
+  return visitsFrom(store, domain, { created_at: sinceMs, id: 0, untilMs }, lookUpIp)
+}
+
+/** The visit of a row as it is stored now; undefined once it is gone. */
+export async function storedVisit(
+  store: Store,
+  domain: DomainRow,
+  { id, created_at }: Pick<IdentificationRow, 'id' | 'created_at'>,
+  lookUpIp: LookUpIp,
+): Promise<StoredVisitRow | undefined> {
+  const from = { created_at, id: id - 1, untilMs: created_at }
+  for await (const found of visitsFrom(store, domain, from, lookUpIp))
+    return found.row.id === id ? found : undefined
+  return undefined
 }
 
 /** Snapshots in one query. */
@@ -143,14 +156,14 @@ export async function newestVisits(
     .offset(Math.max(0, total - 1))
     .executeTakeFirst()
   // Reading starts just after this position.
-  const after = { created_at: oldest?.created_at ?? untilMs, id: (oldest?.id ?? 0) - 1 }
+  const after = { created_at: oldest?.created_at ?? untilMs, id: (oldest?.id ?? 0) - 1, untilMs }
   return { total, visits: take(total, visitsFrom(store, domain, after, lookUpIp)) }
 }
 
 async function* visitsFrom(
   store: Store,
   domain: DomainRow,
-  start: { created_at: number; id: number },
+  { untilMs, ...start }: { created_at: number; id: number; untilMs: number },
   lookUpIp: LookUpIp,
 ): AsyncGenerator<StoredVisitRow> {
   let after = start
@@ -167,6 +180,7 @@ async function* visitsFrom(
       .where('identifications.domain_id', '=', domain.id)
       // Implied by the next condition, but an index can use it.
       .where('created_at', '>=', after.created_at)
+      .where('created_at', '<=', untilMs)
       .where(({ eb, and, or }) =>
         or([
           eb('created_at', '>', after.created_at),

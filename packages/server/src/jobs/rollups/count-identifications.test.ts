@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { NIL_UUID } from '@inkling/contract'
 import { describe, expect, test } from 'vitest'
 import { identified } from '../../../test/identified.ts'
+import { storeLaterVersion } from '../../../test/store-later-version.ts'
 import { type TestDomain, temporaryDomain } from '../../../test/temporary-surface.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/durations.ts'
 import { uuidToText } from '../../lib/uuid.ts'
@@ -160,12 +161,7 @@ describe('the counts equal a count of the rows', () => {
         ip: { ...identified().ip, tor: true },
       }),
     )
-    await domain.store.commit({
-      type: 'refinement',
-      row: identificationRow(refined, NOW),
-      snapshot: undefined,
-      outbox: [],
-    })
+    await storeLaterVersion(domain.store, identificationRow(refined, NOW))
     await expectSameCounts(domain)
     expect(await countIdentifications(domain.store, { ...settings, now: () => NOW + 80_000 })).toBe(1)
     await expectSameCounts(domain)
@@ -180,7 +176,7 @@ describe('the counts equal a count of the rows', () => {
     const [first] = await store.reads.selectFrom('identifications').selectAll().limit(1).execute()
     if (!first) throw new Error('no row')
     const { id, ...row } = { ...first, score: 77 }
-    await store.commit({ type: 'refinement', row, snapshot: undefined, outbox: [] })
+    await storeLaterVersion(store, { ...row, ver: row.ver + 1 })
     await countAgain(store.writes)
     await expectSameCounts(domain)
     expect(await countIdentifications(store, settings)).toBe(30)
@@ -196,7 +192,7 @@ describe('the counts equal a count of the rows', () => {
     if (!first) throw new Error('no row')
     const { id, ...row } = { ...first, score: 77 }
     const commit = notingChanges(store, () => NOW)
-    await commit({ type: 'refinement', row, snapshot: undefined, outbox: [] })
+    await storeLaterVersion({ ...store, commit }, { ...row, ver: row.ver + 1 })
     // It may still be at work.
     expect(await countIdentifications(store, { ...settings, now: () => NOW + MINUTE_MS })).toBe(0)
     expect(await countIdentifications(store, { ...settings, now: () => NOW + 3 * MINUTE_MS })).toBe(30)

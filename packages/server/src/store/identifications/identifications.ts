@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kyse
 import { type DeliveryRow, deliveryStore, type OutboxRow, outboxStore } from '../outbox/outbox.ts'
 import type { Schema } from '../schema.ts'
 import type { IdentificationTable, VersionTable } from '../visit-tables.ts'
-import { type Lookup, matching } from './lookup.ts'
+import { type Lookup, matching, requestIdColumn } from './lookup.ts'
 
 export type IdentificationRow = Selectable<IdentificationTable>
 
@@ -28,6 +28,17 @@ export const identificationStore = (db: Kysely<Schema>) => ({
     ])
     return { rows, total }
   },
+
+  /** The version of an identification that is stored now. */
+  latestVer: async (domainId: number, requestId: string): Promise<number | undefined> =>
+    (
+      await db
+        .selectFrom('identifications')
+        .select('ver')
+        .where('domain_id', '=', domainId)
+        .where('request_id', '=', requestIdColumn(requestId))
+        .executeTakeFirst()
+    )?.ver,
 
   /** Newest first; only visits of exactly this host. */
   latestOfHost: (

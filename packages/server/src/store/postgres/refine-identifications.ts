@@ -49,6 +49,7 @@ interface Location {
 
 /** What is stored so far. */
 interface Stored extends Location {
+  ver: number
   bytes: number | null
   /** Size of the snapshot, if there is one. */
   snapshot: number | null
@@ -64,13 +65,14 @@ async function refinePart(
   const found = part.flatMap((one) => {
     const { domain_id, request_id } = one.operation.row
     const location = request_id === null ? undefined : locations.get(nameOf(domain_id, request_id))
-    if (!location) outcomes.set(one, { type: 'gone' })
-    return location ? [{ one, location }] : []
+    const isCurrent = location?.ver === one.operation.earlierVer
+    if (!location || !isCurrent) outcomes.set(one, { type: location ? 'outdated' : 'gone' })
+    return location && isCurrent ? [{ one, location }] : []
   })
   if (found.length === 0) return
-  const rows = found.map(({ one, location: { id, created_at, ...stored } }) => {
+  const rows = found.map(({ one, location: { id, created_at, bytes: counted, snapshot } }) => {
     const { row } = one.operation
-    const earlier = { bytes: stored.bytes ?? UNMEASURED_BYTES, snapshot: stored.snapshot ?? 0 }
+    const earlier = { bytes: counted ?? UNMEASURED_BYTES, snapshot: snapshot ?? 0 }
     const bytes = refinedBytes(earlier, { verdict: row.verdict, snapshot: one.snapshot?.length })
     addBytes(grown, row.domain_id, bytes - earlier.bytes)
     return { ...row, id, created_at, bytes }
@@ -131,13 +133,13 @@ const LOCK = arrayStatement(
   (
     rows,
     { table },
-  ) => `select i.id, i.created_at, i.domain_id, i.request_id, i.bytes, octet_length(s.body) as snapshot
+  ) => `select i.id, i.created_at, i.ver, i.domain_id, i.request_id, i.bytes, octet_length(s.body) as snapshot
     from ${rows}
     join ${table('request_ids')} used using (domain_id, request_id)
     join ${table('identifications')} i using (domain_id, request_id, created_at)
     left join ${table('snapshots')} s on s.domain_id = i.domain_id and s.identification_id = i.id
     order by i.id for update of i`,
-  { ...LOCATION, request_id: 'bytes', bytes: 'integer or null', snapshot: 'integer or null' },
+  { ...LOCATION, ver: 'integer', request_id: 'bytes', bytes: 'integer or null', snapshot: 'integer or null' },
 )
 const KEEP_VERSIONS = arrayStatement(
   'keep versions',

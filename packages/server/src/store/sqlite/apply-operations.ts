@@ -146,11 +146,12 @@ function storeIdentification(
 
 function refine(
   statements: Statements,
-  { domainId, requestId, row, snapshot, outbox, sticky }: Operation<'refinement'>,
+  { domainId, requestId, earlierVer, row, snapshot, outbox, sticky }: Operation<'refinement'>,
   grown: Grown,
 ): WriteOutcome {
   const found = statements.findIdentification.get(domainId, requestId)
   if (!found) return { type: 'gone' }
+  if (Number(found.ver) !== earlierVer) return { type: 'outdated' }
   const id = Number(found.id)
   const packed = snapshot === undefined ? undefined : compressSnapshot(snapshot)
   const earlier = { bytes: Number(found.bytes ?? UNMEASURED_BYTES), snapshot: Number(found.snapshot ?? 0) }
@@ -256,7 +257,7 @@ function prepare(db: DatabaseSync): Statements {
     findRequest: db.prepare('select 1 from identifications where request_id = ?'),
     sticky: insert('sticky_verdicts', columnNames(STICKY_VERDICT)),
     findIdentification: db.prepare(
-      `select i.id, i.created_at, i.bytes, octet_length(s.body) as snapshot
+      `select i.id, i.created_at, i.ver, i.bytes, octet_length(s.body) as snapshot
        from identifications i left join snapshots s on s.identification_id = i.id
        where i.domain_id = ? and i.request_id = ?`,
     ),

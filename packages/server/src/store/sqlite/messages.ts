@@ -62,6 +62,7 @@ export type EncodedOperation =
       type: 'refinement'
       domainId: number
       requestId: Uint8Array | null
+      earlierVer: number
       /** Values of `REFINED_COLUMNS`. */
       row: Parameter[]
       snapshot: string | undefined
@@ -105,6 +106,7 @@ export function encodeOperation(operation: WriteOperation): EncodedOperation {
       type: 'refinement',
       domainId: operation.row.domain_id,
       requestId: operation.row.request_id,
+      earlierVer: operation.earlierVer,
       row: refinedValues(operation.row),
       snapshot: operation.snapshot,
       outbox: operation.outbox,
