@@ -112,6 +112,8 @@ export type WriteOperation =
       row: NewIdentification
       /** The stored version that it was computed from. */
       earlierVer: number
+      /** Whether it comes from other rules and not from evidence: nobody decides again, and nobody is told. */
+      isRescored?: boolean | undefined
       snapshot: string | undefined
       outbox: OutboxRenewal[]
       sticky?: NewStickyVerdict | undefined

@@ -40,11 +40,11 @@ async function shop() {
       if (!('answer' in answered)) throw new Error(answered.refused)
       return answered.answer
     },
-    async refine(requestId: string, given: Partial<Identified> = {}) {
+    async refine(requestId: string, given: Partial<Identified> = {}, isRescored = false) {
       ver += 1
       const visit = identified({ requestId, domain: { ...identified().domain, id: domainId }, ...given })
       const row = identificationRow(score(visit), ver)
-      await storeLaterVersion(store, row)
+      await storeLaterVersion(store, row, { isRescored })
       return ver
     },
     /** Several processes at the same time. */
@@ -96,6 +96,15 @@ test('late evidence that would lead to another action is told once to each endpo
     ['deny', 'allow'],
   ])
   expect(await changed()).toMatchObject({ action: 'allow' })
+})
+
+test('a re-scoring is no evidence: no decision is compared with it, and nobody is told', async () => {
+  const { record, decided, refine, compare, changed, events } = await shop()
+  const request_id = await record()
+  await decided(request_id)
+  await refine(request_id, overTor(), true)
+  await compare()
+  expect([await changed(), await events()]).toEqual([null, []])
 })
 
 test('evidence that comes while a visit is decided about is not missed, and other visits are left alone', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { overTor } from '../../../test/account/stored-visits.ts'
 import { identified } from '../../../test/identified.ts'
 import { storeLaterVersion } from '../../../test/store-later-version.ts'
+import { uuidBytesOrNil } from '../../lib/uuid.ts'
 import { temporaryDomain } from '../../../test/temporary-surface.ts'
 import { type Rules, withOwnWeights } from '../../score/rules.ts'
 import { score } from '../../score/score.ts'
@@ -48,6 +49,16 @@ async function site() {
       const writer = { commit: store.commit, now: () => identified().atMs, again }
       return rescore(visits(), { rules, writer })
     },
+    decide: (requestId: string) =>
+      store.commit({
+        type: 'decision',
+        row: {
+          ...{ domain_id: domainId, request_id: uuidBytesOrNil(requestId), purpose: 'signup', action: 'allow' },
+          ...{ idempotency_key: null, account: null, client_address: null, asked: new Uint8Array(32) },
+          ...{ question: '{}', answer: '{}', ver: identified().atMs, decided_at: 1 },
+        },
+      }),
+    decision: () => store.reads.selectFrom('decisions').selectAll().executeTakeFirstOrThrow(),
     rows: () => store.reads.selectFrom('identifications').selectAll().execute(),
     versions: () => store.reads.selectFrom('versions').select(['ver', 'score']).orderBy('ver').execute(),
   }
@@ -69,4 +80,12 @@ test('evidence that comes while a visit is scored again is scored as well, and i
   expect(row?.ver).toBeGreaterThan(identified().atMs + 5_000)
   expect((await versions()).map(({ ver }) => ver)).toEqual([before?.ver, identified().atMs + 5_000])
   expect(report).toMatchObject({ identifications: 1, changed: 1 })
+})
+
+test('a decision is not compared with what other weights make of its visit', async () => {
+  const { visit, rescored, rows, decide, decision } = await site()
+  await decide(await visit(overTor()))
+  await rescored(weights({ tor: 77 }))
+  expect((await rows())[0]?.score).toBe(77)
+  expect((await decision()).stale).toBeNull()
 })

@@ -62,6 +62,7 @@ async function rescoreVisit(
       type: 'refinement',
       row: identificationRow(scored, Math.max(writer.now(), row.ver + 1)),
       earlierVer: row.ver,
+      isRescored: true,
       snapshot: undefined,
       outbox: [],
     })

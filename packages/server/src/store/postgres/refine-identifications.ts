@@ -87,7 +87,8 @@ async function refinePart(
   // In this order, in one journey: the earlier version is kept before the row changes.
   letRun(sent, KEEP_VERSIONS.run(client, rows))
   letRun(sent, REFINE.run(client, rows))
-  letRun(sent, OUTDATE.run(client, rows))
+  const evident = found.flatMap(({ one: { operation } }) => (operation.isRescored ? [] : [operation.row]))
+  letRun(sent, runIfAny(OUTDATE, client, evident))
   const late = rows.filter(({ created_at }) => isLateChange(created_at, Date.now()))
   letRun(sent, runIfAny(NOTE_LATE, client, late))
   letRun(sent, runIfAny(RENEW_SNAPSHOTS, client, snapshots))

@@ -146,12 +146,13 @@ function storeIdentification(
 
 function refine(
   statements: Statements,
-  { domainId, requestId, earlierVer, row, snapshot, outbox, sticky }: Operation<'refinement'>,
+  operation: Operation<'refinement'>,
   grown: Grown,
 ): WriteOutcome {
+  const { domainId, requestId, row, snapshot, outbox, sticky } = operation
   const found = statements.findIdentification.get(domainId, requestId)
   if (!found) return { type: 'gone' }
-  if (Number(found.ver) !== earlierVer) return { type: 'outdated' }
+  if (Number(found.ver) !== operation.earlierVer) return { type: 'outdated' }
   const id = Number(found.id)
   const packed = snapshot === undefined ? undefined : compressSnapshot(snapshot)
   const earlier = { bytes: Number(found.bytes ?? UNMEASURED_BYTES), snapshot: Number(found.snapshot ?? 0) }
@@ -160,7 +161,7 @@ function refine(
   addBytes(grown, domainId, bytes - earlier.bytes)
   statements.keepVersion.run(id)
   statements.refine.run(...row.with(REFINED_BYTES, bytes), id)
-  statements.outdate.run(row[REFINED_VER] ?? null, domainId, requestId)
+  if (!operation.isRescored) statements.outdate.run(row[REFINED_VER] ?? null, domainId, requestId)
   if (isLateChange(Number(found.created_at), Date.now()))
     statements.noteLate.run(domainId, id, row[REFINED_VER] ?? null)
   if (packed) statements.renewSnapshot.run(packed, id)

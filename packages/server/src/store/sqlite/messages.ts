@@ -63,6 +63,7 @@ export type EncodedOperation =
       domainId: number
       requestId: Uint8Array | null
       earlierVer: number
+      isRescored: boolean
       /** Values of `REFINED_COLUMNS`. */
       row: Parameter[]
       snapshot: string | undefined
@@ -107,6 +108,7 @@ export function encodeOperation(operation: WriteOperation): EncodedOperation {
       domainId: operation.row.domain_id,
       requestId: operation.row.request_id,
       earlierVer: operation.earlierVer,
+      isRescored: operation.isRescored === true,
       row: refinedValues(operation.row),
       snapshot: operation.snapshot,
       outbox: operation.outbox,
