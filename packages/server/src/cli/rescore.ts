@@ -10,6 +10,7 @@ import { type StoredVisitRow, storedVisit, storedVisits } from '../jobs/rescore/
 import { AppError } from '../lib/errors.ts'
 import { type Rules, withOwnWeights } from '../score/rules.ts'
 import { domainRulesStore, readWeights } from '../store/domains/domain-rules.ts'
+import { openStickyVerdicts } from '../store/identifications/sticky-verdicts.ts'
 import { countAgain, notingChanges } from '../store/roll-ups/counts.ts'
 import type { Store } from '../store/store.ts'
 import { isJson, parsedBy, print } from './command-line.ts'
@@ -57,9 +58,11 @@ function run(name: string, { since = 0, rules, dryRun, identities }: Options): P
     const untilMs = Date.now() - (identities ? 0 : settledAfterMs(config))
     const visits = storedVisits(store, row, { sinceMs: since, untilMs }, lookUp)
     if (identities) return presentRelink(await relink(withDevices(visits)))
+    const sticky = await openStickyVerdicts(store.reads, Date.now())
     const writer: RescoreWriter = {
       commit: notingChanges(store, Date.now),
       now: Date.now,
+      sticky,
       again: (stored) => storedVisit(store, row, stored, lookUp),
     }
     const report = rescore(visits, {

@@ -13,6 +13,7 @@ import { readFeeds } from '../enrich/feeds/read-feeds.ts'
 import { type IpDatabase, openIpDatabase } from '../enrich/ip/ip-facts.ts'
 import { createLinker } from '../identify/linker.ts'
 import { domainRulesStore, readWeights } from '../store/domains/domain-rules.ts'
+import { readVerdict } from '../store/identifications/identification-row.ts'
 import { identificationStore } from '../store/identifications/identifications.ts'
 import type { Schema } from '../store/schema.ts'
 import { createPipeline, type Pipeline, type PipelineDeps } from '../visit/pipeline.ts'
@@ -122,8 +123,13 @@ export function openPipeline(
 export const latestVersion =
   (reads: Kysely<Schema>): PipelineDeps['latest'] =>
   async ({ domain, requestId }) => {
-    const ver = await identificationStore(reads).latestVer(domain.id, requestId)
-    if (ver === undefined) return undefined
+    const latest = await identificationStore(reads).latestVersion(domain.id, requestId)
+    if (!latest) return undefined
     const active = await domainRulesStore(reads).active(domain.id)
-    return { ver, ownRules: active && { version: active.version, weights: readWeights(active) } }
+    const { entries } = readVerdict(latest.verdict)
+    return {
+      ver: latest.ver,
+      entries,
+      ownRules: active && { version: active.version, weights: readWeights(active) },
+    }
   }

@@ -114,6 +114,8 @@ export type WriteOperation =
       earlierVer: number
       /** Whether it comes from other rules and not from evidence: nobody decides again, and nobody is told. */
       isRescored?: boolean | undefined
+      /** Whether the verdict that an earlier version left for later visits of the device no longer holds. */
+      withdrawsSticky?: boolean | undefined
       snapshot: string | undefined
       outbox: OutboxRenewal[]
       sticky?: NewStickyVerdict | undefined

@@ -418,12 +418,12 @@ test('an anti-detect verdict carries over to the device at its address, in this 
     value: 60,
     evidence: {},
   }
-  const scored = { ...visit, verdict: undefined as never }
-  const row = sticky.rowOf(scored, entry)
+  const scored = { ...visit, verdict: { entries: [entry] } as never }
+  const change = sticky.changeOf(scored)
   expect(sticky.find(visit)).toBeUndefined()
-  if (row) sticky.remember(row)
-  expect(row?.device_id).toEqual(uuidBytesOrNil(visit.identity.deviceId))
-  expect(sticky.rowOf(scored, entry)).toBeUndefined()
+  sticky.remember(scored, change)
+  expect(change.sticky?.device_id).toEqual(uuidBytesOrNil(visit.identity.deviceId))
+  expect(sticky.changeOf(scored).sticky).toBeUndefined()
   expect(sticky.find(visit)).toMatchObject({ requestId: visit.requestId })
   expect(sticky.find({ ...visit, address: '91.0.0.2' })).toBeUndefined()
   expect(sticky.find({ ...visit, atMs: visit.atMs + 31 * 86_400_000 })).toBeUndefined()
@@ -435,14 +435,11 @@ test('an anti-detect verdict on a visit that only looks like a device accuses no
   const visit = identified()
   const entry = { name: 'antidetect_browser', description: '', weight: 60, value: 60, evidence: {} }
   const rowAfter = (outcome: DecisionOutcome) =>
-    sticky.rowOf(
-      {
-        ...visit,
-        identity: { ...visit.identity, decision: decision({ outcome }) },
-        verdict: undefined as never,
-      },
-      entry,
-    )
+    sticky.changeOf({
+      ...visit,
+      identity: { ...visit.identity, decision: decision({ outcome }) },
+      verdict: { entries: [entry] } as never,
+    }).sticky
   expect(rowAfter('linked')).toBeUndefined()
   for (const outcome of ['new', 'cookie', 'device_key', 'separated'] as const)
     expect(rowAfter(outcome), outcome).toMatchObject({ name: 'antidetect_browser' })

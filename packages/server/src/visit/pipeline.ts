@@ -23,22 +23,26 @@ import type { StickyVerdicts } from '../store/identifications/sticky-verdicts.ts
 import { createOutageRetries, OUTAGE_RETRIES_MS, writeFailure } from '../store/outage-retries.ts'
 import { withOutageError } from '../store/outages.ts'
 import type { OutboxRow } from '../store/outbox/outbox.ts'
-import type { NewStickyVerdict, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { countedVisit, type SubjectHashes } from '../store/velocity/subject-hashes.ts'
-import type { Recorded, Scored } from './identification.ts'
+import type { Recorded, Scored, ScoreEntry } from './identification.ts'
 import type { DeviceWrite } from './known-device.ts'
 import { listSubjects } from './list-subjects.ts'
 import type { Received } from './received.ts'
 
 /** An agent that announced a follow-up channel and has not opened it by now never will. */
 const CHANNEL_WITHIN_MS = 2_000
-/** Signals whose verdict carries over to later visits of the device from the same address. */
-const STICKY_SIGNALS: readonly string[] = ['antidetect_browser']
+
+/** A version that is stored. */
+interface StoredVersion {
+  ver: number
+  entries: readonly ScoreEntry[]
+}
 
 export interface PipelineDeps extends EnrichDeps {
   commit: Store['commit']
   /** The stored version, and the weights that new visits of the domain get; undefined once it is erased. */
-  latest(visit: Scored): Promise<{ ver: number; ownRules: OwnRules | undefined } | undefined>
+  latest(visit: Scored): Promise<(StoredVersion & { ownRules: OwnRules | undefined }) | undefined>
   /** Sends the events that were committed with an identification. */
   enqueue(entries: readonly OutboxRow[]): void
   /** Finds the device, and has the change to it committed with the identification. */
@@ -168,19 +172,19 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const isPrivate = isPrivateWindow(final)
     if (isPrivate !== undefined) deps.linker.learnWindow(final.cookieId, isPrivate)
     let rules = given
-    let ver = first.atMs
+    let stored: StoredVersion = { ver: first.atMs, entries: first.verdict.entries }
     const isRemembered = (): boolean => !waitsForEvidence(first) || deps.followUps.has(first.requestId)
     const keep = async (scored: Scored, held: OutboxRow[]): Promise<void> => {
       for (let next = scored; ; ) {
-        const kept = await retries.run(() => refine(next, ver, held), isRemembered)
+        const kept = await retries.run(() => refine(next, stored, held), isRemembered)
         if (kept !== undefined) {
-          ver = kept
+          stored = { ver: kept, entries: next.verdict.entries }
           return
         }
         // Visits were scored again, or an outage hid that this version is stored.
         const latest = await retries.run(() => deps.latest(first), isRemembered)
         if (!latest) return
-        ver = latest.ver
+        stored = latest
         rules = withOwnWeights(latest.ownRules)
         // Of a visit that is forgotten, only what was scored last has the evidence.
         next = rescore(deps.followUps.has(first.requestId) ? first : next, rules, domain)
@@ -226,15 +230,15 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
 
   /**
    * Stores a new version and sends its events. Returns the row's `ver`, which always grows; undefined, and nothing is
-   * stored, if `earlierVer` is not the stored version.
+   * stored, if `earlier` is not the stored version.
    */
   async function refine(
     scored: Scored,
-    earlierVer: number,
+    earlier: StoredVersion,
     events: readonly OutboxRow[],
   ): Promise<number | undefined> {
     const nowMs = deps.now()
-    const ver = Math.max(nowMs, earlierVer + 1)
+    const ver = Math.max(nowMs, earlier.ver + 1)
     const [first] = events
     const body =
       first &&
@@ -242,11 +246,11 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
         createdAtMs: nowMs,
         eventId: deps.nameEvents ? uuidToText(first.event_id) : undefined,
       })
-    const sticky = stickyOf(scored)
+    const sticky = deps.sticky.changeOf(scored, earlier.entries)
     const outcome = await deps.commit({
       type: 'refinement',
       row: identificationRow(scored, ver),
-      earlierVer,
+      earlierVer: earlier.ver,
       snapshot: snapshotFor(scored),
       outbox: events.map(({ id, due_at }) => ({
         id,
@@ -254,11 +258,11 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
         heldUntil: due_at,
         dueAt: nowMs + HOLD_MS,
       })),
-      sticky,
+      ...sticky,
     })
     if (outcome.type === 'failed') throw writeFailure(outcome)
     if (outcome.type === 'outdated') return undefined
-    if (outcome.type === 'refined' && sticky) deps.sticky.remember(sticky)
+    if (outcome.type === 'refined') deps.sticky.remember(scored, sticky)
     if (outcome.type === 'refined' && body)
       deps.enqueue(
         events
@@ -277,13 +281,13 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   ): Promise<OutboxRow[] | undefined | typeof TAKEN> {
     const ofScore = outboxEntries(recorded, domain, heldUntil, deps)
     const ofDevice = deviceEntries(recorded, domain, deps.now() + HOLD_MS, deps.now)
-    const sticky = 'body' in recorded ? stickyOf(recorded) : undefined
+    const sticky = 'body' in recorded ? deps.sticky.changeOf(recorded) : undefined
     const outcome = await deps.commit({
       type: 'identification',
       row: identificationRow(recorded),
       snapshot: 'body' in recorded ? snapshotFor(recorded) : undefined,
       outbox: [...ofScore, ...ofDevice],
-      sticky,
+      sticky: sticky?.sticky,
       device,
       isFree: 'body' in recorded && recorded.via !== 'agent',
       velocity: 'body' in recorded ? deps.velocity?.ofVisit(countedVisit(recorded)) : undefined,
@@ -291,7 +295,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     if (outcome.type === 'taken') return TAKEN
     if (outcome.type === 'failed') throw writeFailure(outcome)
     if (outcome.type !== 'stored') return undefined
-    if (sticky) deps.sticky.remember(sticky)
+    if ('body' in recorded && sticky) deps.sticky.remember(recorded, sticky)
     const { outboxIds } = outcome
     deps.enqueue(ofDevice.flatMap((entry, index) => withOutboxId(entry, outboxIds[ofScore.length + index])))
     return ofScore.flatMap((entry, index) => withOutboxId(entry, outboxIds[index]))
@@ -299,12 +303,6 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
 
   const snapshotFor = (scored: Scored): string | undefined =>
     deps.storeSnapshots ? snapshotOf(scored) : undefined
-
-  /** The verdict to carry over, unless it is already stored. */
-  function stickyOf(scored: Scored): NewStickyVerdict | undefined {
-    const entry = scored.verdict.entries.find(({ name, value }) => STICKY_SIGNALS.includes(name) && value > 0)
-    return entry && deps.sticky.rowOf(scored, entry)
-  }
 
   return {
     process: (received, domain, tell) => withOutageError(() => process(received, domain, tell)),

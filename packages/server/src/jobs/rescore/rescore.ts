@@ -1,7 +1,8 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Rules } from '../../score/rules.ts'
 import { score } from '../../score/score.ts'
-import { identificationRow } from '../../store/identifications/identification-row.ts'
+import { identificationRow, readVerdict } from '../../store/identifications/identification-row.ts'
+import type { StickyVerdicts } from '../../store/identifications/sticky-verdicts.ts'
 import type { Store } from '../../store/store.ts'
 import type { Scored } from '../../visit/identification.ts'
 import { addRescored, type Differences, emptyDifferences, isChanged } from './differences.ts'
@@ -11,6 +12,7 @@ import type { StoredVisitRow } from './stored-visits.ts'
 export interface RescoreWriter {
   commit: Store['commit']
   now(): number
+  sticky: Pick<StickyVerdicts, 'changeOf' | 'remember'>
   /** The visit as it is stored now; undefined once it is gone. */
   again(row: StoredVisitRow['row']): Promise<StoredVisitRow | undefined>
 }
@@ -58,6 +60,7 @@ async function rescoreVisit(
     const { row }: StoredVisitRow = current
     const scored = score(current.visit, rules)
     if (!writer || !isChanged(row, scored)) return { row, scored }
+    const sticky = writer.sticky.changeOf(scored, readVerdict(row.verdict).entries)
     const outcome = await writer.commit({
       type: 'refinement',
       row: identificationRow(scored, Math.max(writer.now(), row.ver + 1)),
@@ -65,8 +68,10 @@ async function rescoreVisit(
       isRescored: true,
       snapshot: undefined,
       outbox: [],
+      ...sticky,
     })
     if (outcome.type === 'failed') throw new Error(outcome.message)
+    if (outcome.type === 'refined') writer.sticky.remember(scored, sticky)
     if (outcome.type !== 'outdated') return { row, scored }
     // Evidence has come since it was read.
     current = await writer.again(row)

@@ -30,15 +30,16 @@ export const identificationStore = (db: Kysely<Schema>) => ({
   },
 
   /** The version of an identification that is stored now. */
-  latestVer: async (domainId: number, requestId: string): Promise<number | undefined> =>
-    (
-      await db
-        .selectFrom('identifications')
-        .select('ver')
-        .where('domain_id', '=', domainId)
-        .where('request_id', '=', requestIdColumn(requestId))
-        .executeTakeFirst()
-    )?.ver,
+  latestVersion: (
+    domainId: number,
+    requestId: string,
+  ): Promise<Pick<IdentificationRow, 'ver' | 'verdict'> | undefined> =>
+    db
+      .selectFrom('identifications')
+      .select(['ver', 'verdict'])
+      .where('domain_id', '=', domainId)
+      .where('request_id', '=', requestIdColumn(requestId))
+      .executeTakeFirst(),
 
   /** Newest first; only visits of exactly this host. */
   latestOfHost: (

@@ -8,6 +8,18 @@ import type { Schema } from '../schema.ts'
 import type { NewStickyVerdict } from '../store.ts'
 import type { StickyVerdictTable } from '../visit-tables.ts'
 
+/** Signals whose verdict carries over to later visits of the device from the same address. */
+const STICKY_SIGNALS: readonly string[] = ['antidetect_browser']
+
+const stickyEntry = (entries: readonly ScoreEntry[]): ScoreEntry | undefined =>
+  entries.find(({ name, value }) => STICKY_SIGNALS.includes(name) && value > 0)
+
+/** What a version of a visit changes about the verdicts that carry over. */
+export interface StickyChange {
+  sticky: NewStickyVerdict | undefined
+  withdrawsSticky: boolean
+}
+
 /** Devices change hands and software is removed, so a verdict expires. */
 const LIFETIME_MS = 30 * 86_400_000
 /** Strong verdicts are rare. Beyond this number the least recently used one is dropped. */
@@ -22,12 +34,13 @@ export interface StickyVerdicts {
   /** The verdict on an earlier visit of this device from this address. */
   find(visit: DeviceVisit): StickyVerdict | undefined
   /**
-   * The row to store with the identification; undefined if the verdict is known already, and where only its look ties the
-   * visit to the device: who imitates somebody must not have them accused.
+   * What to store with an identification. Nothing if its verdict is known already, and where only its look ties the visit
+   * to the device: who imitates somebody must not have them accused.
+   * @param earlier entries of the version before
    */
-  rowOf(scored: Scored, entry: ScoreEntry): NewStickyVerdict | undefined
-  /** Called after the row is stored. */
-  remember(row: NewStickyVerdict): void
+  changeOf(scored: Scored, earlier?: readonly ScoreEntry[]): StickyChange
+  /** Called after the change is stored. */
+  remember(scored: Scored, change: StickyChange): void
   /** Reads the rows that any process has stored since. */
   refresh(): Promise<void>
 }
@@ -91,23 +104,39 @@ export async function openStickyVerdicts(db: Kysely<Schema>, nowMs: number): Pro
     return { name: found.name, description: found.description, requestId: found.requestId }
   }
 
+  function rowOf(scored: Scored, { name, description }: ScoreEntry): NewStickyVerdict | undefined {
+    const { domain, identity, address, requestId, atMs } = scored
+    if (identity.deviceId === NIL_UUID || find(scored)) return undefined
+    if (identity.decision?.outcome === 'linked') return undefined
+    return {
+      domain_id: domain.id,
+      device_id: uuidBytesOrNil(identity.deviceId),
+      address,
+      name,
+      description,
+      request_id: uuidBytesOrNil(requestId),
+      created_at: atMs,
+    }
+  }
+
+  function forget({ domain, identity, address, requestId }: Scored): void {
+    const key = keyOf(domain.id, identity.deviceId, address)
+    if (cache.peek(key)?.requestId === requestId) cache.delete(key)
+  }
+
   return {
     find,
     refresh,
-    remember: add,
-    rowOf(scored, { name, description }) {
-      const { domain, identity, address, requestId, atMs } = scored
-      if (identity.deviceId === NIL_UUID || find(scored)) return undefined
-      if (identity.decision?.outcome === 'linked') return undefined
+    changeOf(scored, earlier = []) {
+      const entry = stickyEntry(scored.verdict.entries)
       return {
-        domain_id: domain.id,
-        device_id: uuidBytesOrNil(identity.deviceId),
-        address,
-        name,
-        description,
-        request_id: uuidBytesOrNil(requestId),
-        created_at: atMs,
+        sticky: entry && rowOf(scored, entry),
+        withdrawsSticky: !entry && stickyEntry(earlier) !== undefined,
       }
+    },
+    remember(scored, { sticky, withdrawsSticky }) {
+      if (sticky) add(sticky)
+      if (withdrawsSticky) forget(scored)
     },
   }
 }

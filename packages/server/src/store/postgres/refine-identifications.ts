@@ -12,7 +12,7 @@ import {
 } from './array-statement.ts'
 import { numbersOnShards } from './new-numbers.ts'
 import { letRun, type StatementsSent } from './pools.ts'
-import { addStickyVerdicts } from './write-sticky-verdicts.ts'
+import { addStickyVerdicts, withdrawStickyVerdicts } from './write-sticky-verdicts.ts'
 
 export interface RefineIdentification {
   type: 'refinement'
@@ -92,6 +92,10 @@ async function refinePart(
   const late = rows.filter(({ created_at }) => isLateChange(created_at, Date.now()))
   letRun(sent, runIfAny(NOTE_LATE, client, late))
   letRun(sent, runIfAny(RENEW_SNAPSHOTS, client, snapshots))
+  const withdrawn = found.flatMap(({ one: { operation } }) =>
+    operation.withdrawsSticky ? [operation.row] : [],
+  )
+  letRun(sent, withdrawStickyVerdicts(client, withdrawn))
   const numbers = await numbersOnShards(client, { sticky_verdicts: sticky.length })
   letRun(sent, addStickyVerdicts(client, sticky, numbers))
   const renewed = await renewOutbox(client, renewals)

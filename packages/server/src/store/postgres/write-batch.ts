@@ -16,6 +16,7 @@ import { type StoreDecision, storeDecisions } from './store-decisions.ts'
 import { addCountedRows, type StoreIdentification, storeIdentifications } from './store-identifications.ts'
 import { DOMAIN_MOVED } from './worker-function.ts'
 import { type ShardsByDomain, withTurns } from './worker-turns.ts'
+import { bumpDirectory } from './write-sticky-verdicts.ts'
 
 type Delivery = Extract<WriteOperation, { type: 'delivery' }>
 
@@ -156,6 +157,10 @@ async function writeAll(
     grown,
     sent,
   })
+  const isWithdrawing = refinements.some(
+    (one) => one.operation.withdrawsSticky && refined.get(one)?.type === 'refined',
+  )
+  if (isWithdrawing) letRun(sent, bumpDirectory(client))
   const { outcomes } = identifications
   function outcomeOf(one: Prepared): WriteOutcome | undefined {
     if (one.type === 'delivery') return { type: 'recorded' }

@@ -144,11 +144,7 @@ function storeIdentification(
   return { type: 'stored', outboxIds, unlisted }
 }
 
-function refine(
-  statements: Statements,
-  operation: Operation<'refinement'>,
-  grown: Grown,
-): WriteOutcome {
+function refine(statements: Statements, operation: Operation<'refinement'>, grown: Grown): WriteOutcome {
   const { domainId, requestId, row, snapshot, outbox, sticky } = operation
   const found = statements.findIdentification.get(domainId, requestId)
   if (!found) return { type: 'gone' }
@@ -166,6 +162,8 @@ function refine(
     statements.noteLate.run(domainId, id, row[REFINED_VER] ?? null)
   if (packed) statements.renewSnapshot.run(packed, id)
   if (sticky) statements.sticky.run(...sticky)
+  if (operation.withdrawsSticky && statements.withdrawSticky.run(domainId, id, requestId).changes > 0)
+    statements.bumpDirectory.run()
   const renewed = outbox.filter(
     (entry) => statements.renewOutbox.run(entry.body, entry.dueAt, entry.id, entry.heldUntil).changes > 0,
   )
@@ -229,6 +227,8 @@ type Statements = Record<
   | 'postponeOutbox'
   | 'spend'
   | 'sticky'
+  | 'withdrawSticky'
+  | 'bumpDirectory'
   | 'findRequest'
   | 'findIdentification'
   | 'keepVersion'
@@ -257,6 +257,12 @@ function prepare(db: DatabaseSync): Statements {
     postponeOutbox: db.prepare(`update outbox set attempts = ?, due_at = ? where ${IS_SENT_ENTRY}`),
     findRequest: db.prepare('select 1 from identifications where request_id = ?'),
     sticky: insert('sticky_verdicts', columnNames(STICKY_VERDICT)),
+    withdrawSticky: db.prepare(
+      `delete from sticky_verdicts
+       where domain_id = ? and device_id = (select device_id from identifications where id = ?) and request_id = ?`,
+    ),
+    // Running servers read the verdicts anew then.
+    bumpDirectory: db.prepare('update directory_version set version = version + 1'),
     findIdentification: db.prepare(
       `select i.id, i.created_at, i.ver, i.bytes, octet_length(s.body) as snapshot
        from identifications i left join snapshots s on s.identification_id = i.id

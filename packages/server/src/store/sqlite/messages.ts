@@ -64,6 +64,7 @@ export type EncodedOperation =
       requestId: Uint8Array | null
       earlierVer: number
       isRescored: boolean
+      withdrawsSticky: boolean
       /** Values of `REFINED_COLUMNS`. */
       row: Parameter[]
       snapshot: string | undefined
@@ -109,6 +110,7 @@ export function encodeOperation(operation: WriteOperation): EncodedOperation {
       requestId: operation.row.request_id,
       earlierVer: operation.earlierVer,
       isRescored: operation.isRescored === true,
+      withdrawsSticky: operation.withdrawsSticky === true,
       row: refinedValues(operation.row),
       snapshot: operation.snapshot,
       outbox: operation.outbox,
