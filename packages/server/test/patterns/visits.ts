@@ -1,4 +1,4 @@
-import type { Pattern, PatternRow } from '../../src/jobs/patterns/pattern.ts'
+import { homeDevice, type Pattern, type PatternRow } from '../../src/jobs/patterns/pattern.ts'
 import { gradePattern } from '../../src/jobs/patterns/patterns.ts'
 import { DAY_MS, HOUR_MS } from '../../src/lib/durations.ts'
 
@@ -26,6 +26,10 @@ export const visit = (given: Partial<PatternRow> = {}): PatternRow => {
   }
 }
 
+/** Of each visit three: who comes back to a device is at home there. */
+export const returning = (rows: readonly PatternRow[]): PatternRow[] =>
+  rows.flatMap((row) => [row, { ...row, atMs: row.atMs - 60_000 }, { ...row, atMs: row.atMs - 120_000 }])
+
 export const ipv4 = (a: number, b: number, c: number, d: number): number =>
   ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
 
@@ -43,8 +47,8 @@ export function gradeOf(
   homes: Record<string, string> = {},
 ): string | undefined {
   const newestFirst = rows.toSorted((a, b) => b.atMs - a.atMs)
-  // Unless the test says otherwise, an account's home device is the one it is seen on.
+  // Unless the test says otherwise, these are all visits of the accounts.
   const homeDeviceOf = (account: string) =>
-    homes[account] ?? rows.find((row) => row.account === account)?.deviceId
+    homes[account] ?? homeDevice(rows.flatMap((row) => (row.account === account ? [row.deviceId] : [])))
   return gradePattern(pattern, newestFirst, homeDeviceOf, NOW_MS)?.grade
 }

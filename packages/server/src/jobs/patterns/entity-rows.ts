@@ -11,6 +11,7 @@ import {
   type StoredPatternRow,
 } from '../../store/findings/pattern-input.ts'
 import type { Schema } from '../../store/schema.ts'
+import { sharingAccounts } from './local-ip-patterns.ts'
 import { groupRows, type HomeDeviceOf, homeDevice, type PatternRow } from './pattern.ts'
 import { LONGEST_WINDOW_MS } from './patterns.ts'
 
@@ -20,7 +21,9 @@ const SCORE_MAX = 100
 const HIDDEN_TYPES: readonly string[] = ['vpn', 'proxy', 'tor', 'privacy_relay', 'browser_vpn_proxy']
 
 /** More than any grade needs: the newest accounts of a device stand for the rest. */
-const ACCOUNTS_MAX = 100
+const DEVICE_ACCOUNTS_MAX = 100
+/** At an address the accounts are compared with all others there, so it is worth more of them. */
+const ADDRESS_ACCOUNTS_MAX = 500
 const HOME_WINDOW_MS = 30 * DAY_MS
 
 /**
@@ -43,20 +46,27 @@ export async function readEntityRows(
   return (await patternRows(db, key, nowMs - LONGEST_WINDOW_MS)).map(patternRow)
 }
 
-/** Looks up the home devices of the accounts among a device's rows. */
+/** Looks up the home devices of the accounts among an entity's rows, as far as its patterns ask for them. */
 export async function readHomeDevices(
   db: Kysely<Schema>,
-  domainId: number,
+  { domainId, type }: PatternEntityKey,
   rows: readonly PatternRow[],
   nowMs: number,
 ): Promise<HomeDeviceOf> {
   const homes = new Map<string, string>()
-  for (const account of [...groupRows(rows, (row) => row.account).keys()].slice(0, ACCOUNTS_MAX)) {
+  const recent = rows.filter(({ atMs }) => atMs > nowMs - HOME_WINDOW_MS)
+  for (const account of accountsToLookUp(type, recent)) {
     const devices = await devicesOfAccount(db, domainId, account, nowMs - HOME_WINDOW_MS)
     const home = homeDevice(devices.map(idOf))
     if (home !== undefined) homes.set(account, home)
   }
   return (account) => homes.get(account)
+}
+
+function accountsToLookUp(type: PatternEntityKey['type'], rows: readonly PatternRow[]): string[] {
+  if (type === 'local_ip') return sharingAccounts(rows).slice(0, ADDRESS_ACCOUNTS_MAX)
+  if (type !== 'device_id') return []
+  return [...groupRows(rows, ({ account }) => account).keys()].slice(0, DEVICE_ACCOUNTS_MAX)
 }
 
 const patternRow = (row: StoredPatternRow): PatternRow => ({

@@ -1,16 +1,19 @@
 import { BANDS } from '@inkling/contract'
 import { DAY_MS } from '../../lib/durations.ts'
-import {
-  averageScore,
-  type CountedRows,
-  groupRows,
-  homeDevice,
-  type Pattern,
-  type PatternRow,
-} from './pattern.ts'
+import { averageScore, type CountedRows, groupRows, type Pattern, type PatternRow } from './pattern.ts'
 
 /** Accounts with the same home device that count as linked; in many households two people share one. */
 const SHARED_HOME_MIN = 3
+
+/** Accounts that may be linked: each was on a device with two or more others. Newest first. */
+export function sharingAccounts(rows: readonly PatternRow[]): string[] {
+  const sharing = new Set<string>()
+  for (const onDevice of groupRows(rows, ({ deviceId }) => deviceId).values()) {
+    const accounts = [...groupRows(onDevice, ({ account }) => account).keys()]
+    if (accounts.length >= SHARED_HOME_MIN) for (const account of accounts) sharing.add(account)
+  }
+  return [...groupRows(rows, ({ account }) => account).keys()].filter((account) => sharing.has(account))
+}
 
 /**
  * Counts the accounts that share a home device with others, or whose average score is suspicious. An account with a
@@ -24,20 +27,26 @@ export const manyAccountsOnLocalIp: Pattern = {
   windowMs: 7 * DAY_MS,
   suspicious: { lowRisk: 10, highRisk: 4 },
   dangerous: { lowRisk: 20, highRisk: 8 },
-  count(rows) {
-    const accounts = [...groupRows(rows, ({ account }) => account).values()]
-    const byHome = Map.groupBy(accounts, homeOf)
-    const linked = accounts.filter((ofAccount) => {
-      const home = homeOf(ofAccount)
+  count(rows, homeDeviceOf) {
+    const accounts = [...groupRows(rows, ({ account }) => account)]
+    const homes = new Map(
+      accounts.map(([account, ofAccount]) => {
+        const home = homeDeviceOf(account)
+        return [account, ofAccount.some(({ deviceId }) => deviceId === home) ? home : undefined] as const
+      }),
+    )
+    const byHome = Map.groupBy(homes.values(), (home) => home)
+    const linked = accounts.filter(([account, ofAccount]) => {
+      const home = homes.get(account)
       const sharing = home === undefined ? 0 : (byHome.get(home)?.length ?? 0)
       return sharing >= SHARED_HOME_MIN || averageScore(ofAccount) >= BANDS.suspicious.from
     })
-    return unlessMinority(linked, accounts.length)
+    return unlessMinority(
+      linked.map(([, ofAccount]) => ofAccount),
+      accounts.length,
+    )
   },
 }
-
-const homeOf = (rows: readonly PatternRow[]): string | undefined =>
-  homeDevice(rows.map(({ deviceId }) => deviceId))
 
 /**
  * Counts the accounts that hide the same real address, each with a device and a public network (/24) that no other

@@ -35,7 +35,7 @@ export interface CountedRows {
   rows: readonly PatternRow[]
 }
 
-/** The device that an account mostly uses; undefined if there is none. */
+/** The device that an account mostly uses, wherever it is; undefined if there is none. */
 export type HomeDeviceOf = (account: string) => string | undefined
 
 export interface Pattern {
@@ -47,7 +47,7 @@ export interface Pattern {
   dangerous: Threshold
   /**
    * @param rows of one entity within the window, newest first
-   * @param homeDeviceOf known for the patterns of a device only
+   * @param homeDeviceOf known for the patterns of a device and of a local IP
    */
   count(rows: readonly PatternRow[], homeDeviceOf: HomeDeviceOf, nowMs: number): CountedRows
 }
@@ -77,10 +77,14 @@ export function averageScore(rows: readonly PatternRow[]): number {
   return scores.length === 0 ? 0 : scores.reduce((sum, score) => sum + score, 0) / scores.length
 }
 
-/** The device of at least half of an account's visits; undefined when there is none. */
+/** Who was seen once or twice is at home nowhere: so are the guests of a kiosk and the readers of a library. */
+const HOME_VISITS_MIN = 3
+
+/** The device of at least half of an account's visits, and of three or more; undefined when there is none. */
 export function homeDevice(devices: readonly (string | undefined)[]): string | undefined {
   const counts = new Map<string, number>()
   for (const device of devices) if (device !== undefined) counts.set(device, (counts.get(device) ?? 0) + 1)
   const [most] = [...counts].sort(([, a], [, b]) => b - a)
-  return most !== undefined && most[1] * 2 >= devices.length ? most[0] : undefined
+  if (most === undefined || most[1] < HOME_VISITS_MIN) return undefined
+  return most[1] * 2 >= devices.length ? most[0] : undefined
 }

@@ -22,10 +22,7 @@ import { type GradedPattern, gradePattern, PATTERNS } from './patterns.ts'
  */
 export async function updateFindings(store: Store, key: PatternEntityKey, nowMs: number): Promise<number> {
   const rows = await readEntityRows(store.jobReads, key, nowMs)
-  const homeDeviceOf =
-    key.type === 'device_id'
-      ? await readHomeDevices(store.jobReads, key.domainId, rows, nowMs)
-      : () => undefined
+  const homeDeviceOf = await readHomeDevices(store.jobReads, key, rows, nowMs)
   const open = new Set((await openFindings(store.jobReads, key)).map(({ pattern }) => pattern))
   let changes = 0
   for (const pattern of PATTERNS.filter(({ entity }) => entity === key.type)) {

@@ -7,7 +7,7 @@ import { temporaryDomain } from '../../../test/temporary-surface.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
 import { DEFAULT_RULES, type Rules, withOwnWeights } from '../../score/rules.ts'
 import { score } from '../../score/score.ts'
-import { domainStore } from '../../store/domains/domains.ts'
+import { type DomainRow, domainStore } from '../../store/domains/domains.ts'
 import { identificationRow } from '../../store/identifications/identification-row.ts'
 import { snapshotOf } from '../../store/identifications/snapshots.ts'
 import { openStickyVerdicts } from '../../store/identifications/sticky-verdicts.ts'
@@ -17,8 +17,7 @@ import { storedVisit, storedVisits } from './stored-visits.ts'
 
 async function site() {
   const { store, domainId } = await temporaryDomain()
-  const domain = await domainStore(store.reads).findById(domainId)
-  if (!domain) throw new Error('no domain')
+  const [domain] = (await domainStore(store.reads).list()) as [DomainRow]
   const lookUpIp = () => identified().ip
   const place = { ...identified().domain, id: domainId }
   const own = await openStickyVerdicts(store.reads, identified().atMs)
