@@ -91,9 +91,8 @@ interface CelWindows {
 }
 type CelCounts = Record<VelocityCounter, CelWindows>
 
+/** Of a subject that the visit lacks: of a browser without a device nobody knows how often it came. */
 const UNKNOWN: CelCounts = each(VELOCITY_COUNTERS, () => ({ m5: null, h1: null, h24: null, d7: null }))
-/** Of a subject that a counted visit lacks, such as an account. */
-const NONE: CelCounts = each(VELOCITY_COUNTERS, () => ({ m5: 0n, h1: 0n, h24: 0n, d7: 0n }))
 
 const windowsInCel = ({ m5, h1, h24, d7 }: WindowCounts): CelWindows => ({
   m5: BigInt(m5),
@@ -113,11 +112,10 @@ const countsInCel = (counts: VelocityCounts): CelCounts => ({
 
 /** Converts only the subjects that conditions read. */
 function velocityInCel(velocity: Velocity): Record<VelocitySubject, CelCounts> {
-  const missing = VELOCITY_SUBJECTS.some((subject) => velocity[subject]) ? NONE : UNKNOWN
   const known: Partial<Record<VelocitySubject, CelCounts>> = {}
   const read = (subject: VelocitySubject): CelCounts => {
     const counts = velocity[subject]
-    known[subject] ??= counts ? countsInCel(counts) : missing
+    known[subject] ??= counts ? countsInCel(counts) : UNKNOWN
     return known[subject]
   }
   return {

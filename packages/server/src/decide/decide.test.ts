@@ -205,3 +205,15 @@ describe.each(READY_MADE_SETS)('the ready-made set $id', ({ rules }) => {
     expect(metInAll.size).toBeGreaterThan(0)
   })
 })
+
+test.each(['signup', 'login', 'promotion'] as const)(
+  'a visit that shows no device, so that nothing of it is counted, is challenged by the set %s',
+  (purpose) => {
+    const { rules = [] } = READY_MADE_SETS.find(({ id }) => id === purpose) ?? {}
+    const set = ruleSetOf({
+      rules: rules.map((text, index) => ({ ...text, id: index + 1, version: 1, state: 'on' })),
+      thresholds: THRESHOLDS,
+    })
+    expect(decide(set, decisionFacts({ purpose, device_id: null })).action).toBe('challenge')
+  },
+)

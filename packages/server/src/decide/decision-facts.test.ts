@@ -1,11 +1,14 @@
-import type { ListKind } from '@inkling/contract'
+import { type ListKind, SIGNAL_CATALOGUE } from '@inkling/contract'
 import { expect, test } from 'vitest'
 import { identified } from '../../test/identified.ts'
 import { score } from '../score/score.ts'
 import { identificationRow } from '../store/identifications/identification-row.ts'
+import { byteWriter } from '../store/velocity/bytes.ts'
+import { beginColumn, writeCounts } from '../store/velocity/velocity-column.ts'
 import type { ListMatch } from '../visit/list-match.ts'
 import { listSubjects } from '../visit/list-subjects.ts'
 import type { Received } from '../visit/received.ts'
+import { VELOCITY_COUNTERS, VELOCITY_SUBJECTS, type VelocityCounts } from '../visit/velocity.ts'
 import { type DecisionQuestion, factsOf } from './decision-facts.ts'
 
 const entry = (list: ListMatch['list'], kind: ListKind): ListMatch => ({
@@ -70,4 +73,34 @@ test('an account is a claim unless it is signed', () => {
     listSubjects({ ...identified(), ...given }).isAccountClaimed
   expect([isClaimed({}), isClaimed({ account: 'claimed' })]).toEqual([true, true])
   expect(isClaimed({ account: 'signed' })).toBe(false)
+})
+
+/** Three visits of the account in each window, and no other subject. */
+function ofAccount(): Uint8Array {
+  const windows = { m5: 3, h1: 3, h24: 3, d7: 3 }
+  const counts = Object.fromEntries(VELOCITY_COUNTERS.map((name) => [name, windows])) as VelocityCounts
+  const writer = byteWriter()
+  beginColumn(writer, (index) => VELOCITY_SUBJECTS[index] === 'account')
+  writeCounts(writer, 'account', counts)
+  return writer.bytes()
+}
+
+test('counts of an account are those of the account of the visit, and unknown where another one is named', () => {
+  const counted = { ...identified(), userHid: 'ada' }
+  const row = { ...identificationRow(score(counted)), id: 1, velocity: ofAccount() }
+  const of = (account?: string) =>
+    factsOf(row, { purpose: 'login', fields: {}, atMs: row.created_at, account }).velocity.account
+  expect(of()?.visits.h1).toBe(3)
+  expect(of('ada')?.visits.h1).toBe(3)
+  expect(of('grace')).toBeNull()
+})
+
+test('each signal is known by name, also where none was asked, as of a verified crawler', () => {
+  const row = {
+    ...identificationRow(score(identified({ crawler: { name: 'GoogleBot', by: 'reverse_dns' } }))),
+    id: 1,
+  }
+  const { signals } = factsOf(row, { purpose: 'scraping', fields: {}, atMs: row.created_at })
+  expect(Object.keys(signals).sort()).toEqual(Object.keys(SIGNAL_CATALOGUE).sort())
+  expect(new Set(Object.values(signals))).toEqual(new Set([null]))
 })

@@ -5,6 +5,7 @@ import {
   type DetectionFlags,
   NIL_UUID,
   namesAccount,
+  SIGNAL_CATALOGUE,
 } from '@inkling/contract'
 import { ipv4ToText, ipv6ToText, normalAddress } from '../lib/address.ts'
 import { bitsToFlags } from '../lib/flag-bits.ts'
@@ -143,7 +144,7 @@ export function factsOf(row: DecidedRow, question: DecisionQuestion): DecisionFa
     cookie_id: uuidOrNull(row.cookie_id),
     account: question.account ?? (namesAccount(row.user_hid) ? row.user_hid : null),
     address_matches: isFromThere,
-    velocity: velocityOf(row),
+    velocity: velocityAbout(row, question),
     lists: {
       allow: kindsOf(matches, 'allow'),
       deny: kindsOf(matches, 'deny'),
@@ -155,6 +156,12 @@ export function factsOf(row: DecidedRow, question: DecisionQuestion): DecisionFa
   }
 }
 
+/** The visit's own account was counted, and not another one that the customer names. */
+function velocityAbout(row: DecidedRow, { account }: DecisionQuestion): Velocity {
+  const velocity = velocityOf(row)
+  return account === undefined || account === row.user_hid ? velocity : { ...velocity, account: null }
+}
+
 export function addressOf({ ip, ip6 }: Pick<IdentificationRow, 'ip' | 'ip6'>): string | null {
   if (ip6) return ipv6ToText(ip6)
   return ip === null ? null : ipv4ToText(ip)
@@ -163,12 +170,17 @@ export function addressOf({ ip, ip6 }: Pick<IdentificationRow, 'ip' | 'ip6'>): s
 /** These outcomes make a device. */
 const NEW_DEVICE: ReadonlySet<string> = new Set(['new', 'separated'])
 
+/** A verdict names no signal that was left out, such as all of a crawler's, nor one that is newer. */
+const NOT_ASKED: Readonly<Record<string, null>> = Object.fromEntries(
+  Object.keys(SIGNAL_CATALOGUE).map((name) => [name, null]),
+)
+
 function signalsOf({
   entries,
   clear,
   unknown,
 }: ReturnType<typeof readVerdict>): Record<string, boolean | null> {
-  const signals: Record<string, boolean | null> = {}
+  const signals: Record<string, boolean | null> = { ...NOT_ASKED }
   for (const name of unknown) signals[name] = null
   for (const name of clear) signals[name] = false
   for (const { name } of entries) signals[name] = true

@@ -46,21 +46,26 @@ export const READY_MADE_SETS: readonly ReadyMadeSet[] = [
   {
     id: 'login',
     title: 'Login',
-    about: 'Asks for a second factor where an account is reached in a way that is new to it.',
+    about:
+      'Asks for a second factor where an account is reached in a way that is new to it. Two of the rules need visits that name their account.',
     rules: [
       rule('Risky device that tries many accounts', 'velocity.device.accounts.h1 >= 10 && score >= 30', {
         action: 'deny',
         priority: 100,
         purposes: ['login'],
       }),
-      rule('Account on many devices in a day', 'velocity.account.devices.h24 >= 5 && band != "dangerous"', {
-        action: 'challenge',
-        priority: 50,
-        purposes: ['login'],
-      }),
+      rule(
+        'Account on many devices in a day',
+        'velocity.account.devices.h24 != null && velocity.account.devices.h24 >= 5 && band != "dangerous"',
+        {
+          action: 'challenge',
+          priority: 50,
+          purposes: ['login'],
+        },
+      ),
       rule(
         'Account in several countries in a day',
-        'velocity.account.countries.h24 >= 3 && band != "dangerous"',
+        'velocity.account.countries.h24 != null && velocity.account.countries.h24 >= 3 && band != "dangerous"',
         {
           action: 'challenge',
           priority: 50,
@@ -171,11 +176,11 @@ function rule(
   return { name, condition, effect: effectOf, priority, purposes }
 }
 
-/** A visit that nothing speaks against because it shows hardly anything. A person passes a challenge. */
+/** A visit that nothing speaks against because it shows hardly anything, or no device. A person passes a challenge. */
 function littleKnown(purpose: NonNullable<DecisionRuleText['purposes']>[number]) {
   return rule(
     'Visit that shows hardly anything',
-    `evidence != null && evidence < ${EVIDENCE_MIN} && band == "trusted"`,
+    `band == "trusted" && (device_id == null || evidence != null && evidence < ${EVIDENCE_MIN})`,
     { action: 'challenge', priority: 10, purposes: [purpose] },
   )
 }

@@ -1,6 +1,7 @@
 import { type AgentCategory, signalNameOf } from '@inkling/contract'
 import { describe, expect, test } from 'vitest'
 import { identified, ordinaryReadings, readings, value } from '../../test/identified.ts'
+import { turnEvidence } from '../../test/network.ts'
 import type { Readings } from '../visit/received.ts'
 import { DEFAULT_RULES, type Rules } from './rules.ts'
 import { score } from './score.ts'
@@ -124,6 +125,19 @@ describe('a verified agent', () => {
       expect.objectContaining({ name: 'datacenter_ip', value: 0, suppressedBy: 'declared_agent' }),
     )
     expect(verdict.flags.datacenter_ip).toBe(true)
+  })
+
+  test('the network check that its cloud lets nobody make adds nothing, and its correction takes nothing away', () => {
+    const { network } = identified()
+    const checkOf = (turn: typeof network.turn) =>
+      score({ ...agent('agent_browser'), network: { ...network, turn } })
+        .verdict.entries.filter(({ name }) => name.startsWith('stun'))
+        .map(({ name, value }) => [name, value])
+    expect(checkOf({ available: false, reason: 'no_packet' })).toEqual([['stun_not_checked', 0]])
+    expect(checkOf(turnEvidence('91.0.0.1', true))).toEqual([
+      ['stun_not_checked', 0],
+      ['stun_late_correction', 0],
+    ])
   })
 
   test('has the entries that count first, as everybody', () => {

@@ -92,6 +92,10 @@ const CAUSED_BY_AGENT: readonly SignalName[] = [
   'os_not_detected',
   'proxy',
   'datacenter_ip',
+  'vpn',
+  'abuser',
+  'stun_not_checked',
+  'stun_late_correction',
   'timezone_mismatch',
 ]
 

@@ -65,7 +65,7 @@ async function countVisits(store: Reads, span: QuestionSpan): Promise<number> {
   return total
 }
 
-/** The newest visits, each as if it were asked about in the moment it came. */
+/** The newest visits as they are known now, as if each were asked about at its time. */
 async function* askAboutVisits(
   store: Reads,
   span: QuestionSpan,

@@ -10,7 +10,7 @@ import { createVisitArrivals } from '../../decide/visit-arrivals.ts'
 import { addEndpoint } from '../../deliver/webhook-endpoints.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
 import { score } from '../../score/score.ts'
-import { endpointStore } from '../../store/domains/domains.ts'
+import { domainStore, endpointStore } from '../../store/domains/domains.ts'
 import { identificationRow } from '../../store/identifications/identification-row.ts'
 import type { Identified } from '../../visit/identification.ts'
 import { compareDecisions } from './compare-decisions.ts'
@@ -118,4 +118,21 @@ test('evidence that comes while a visit is decided about is not missed, and othe
   await store.commit({ type: 'decision', row: { ...row, request_id: uuidBytesOrNil(late) } })
   await compare()
   expect((await events()).map(({ data }) => [data.request_id, data.action])).toEqual([[late, 'deny']])
+})
+
+test('evidence that comes while a domain is disabled is compared once it is enabled', async () => {
+  const { record, decided, refine, compare, events, store, domainId, directory } = await shop()
+  const request_id = await record()
+  await decided(request_id)
+  const enable = async (enabled: boolean) => {
+    await domainStore(store.writes).change(domainId, { enabled: enabled ? 1 : 0 })
+    await directory.refresh()
+  }
+  await enable(false)
+  await refine(request_id, overTor())
+  await compare()
+  expect(await events()).toEqual([])
+  await enable(true)
+  await compare()
+  expect((await events()).map(({ data }) => data.action)).toEqual(['deny'])
 })

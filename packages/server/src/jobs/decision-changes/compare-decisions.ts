@@ -36,15 +36,25 @@ const RUN_MAX = 200
  */
 export async function compareDecisions(deps: CompareDeps): Promise<boolean> {
   const stale = await decisionStore(deps.store.jobReads).stale(RUN_MAX)
-  for (const decision of stale) await compare(deps, decision)
-  return stale.length === RUN_MAX
+  let compared = 0
+  for (const decision of stale) {
+    const domain = deps.directory.byId(decision.domain_id)
+    // One that was enabled a moment ago is compared in the next run.
+    if (!domain) continue
+    await compare(deps, domain, decision)
+    compared += 1
+  }
+  return stale.length === RUN_MAX && compared > 0
 }
 
-async function compare({ store, directory, now }: CompareDeps, decision: DecisionRow): Promise<void> {
-  const domain = directory.byId(decision.domain_id)
+async function compare(
+  { store, now }: CompareDeps,
+  domain: DecidingDomain,
+  decision: DecisionRow,
+): Promise<void> {
   const atMs = now()
-  const changed = domain && (await changeOf(store.jobReads, domain, decision, atMs))
-  if (!domain || !changed) {
+  const changed = await changeOf(store.jobReads, domain, decision, atMs)
+  if (!changed) {
     await decisionStore(store.writes).compared(decision, decision.later)
     return
   }

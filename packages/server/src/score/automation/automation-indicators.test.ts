@@ -47,7 +47,6 @@ const input = (given: object): Partial<Readings> => ({
 const WEAK: Record<string, Partial<Readings>> = {
   inspector: { inspector: value({ attached: true }) },
   'DevTools that debug': { inspector: value({ attached: true, handler_share: 0.8 }) },
-  'private window': { private_mode: value({ files: 'ok', write_ms: 0.4, flush_ratio: 1 }) },
   'common page size in a larger window': sizes([800, 600], [945, 1060], [1920, 1080]),
   'window over its screen': sizes([1280, 720], [1288, 805], [1280, 720]),
   'page over its window': sizes([800, 600], [780, 580], [1920, 1080]),
@@ -63,6 +62,7 @@ const WEAK: Record<string, Partial<Readings>> = {
   'clicks without focus': input({ unfocused: 1 }),
   'webdriver replaced': { tampering: value(['Navigator.webdriver:text']) },
 }
+const PRIVATE: Partial<Readings> = { private_mode: value({ files: 'ok', write_ms: 0.4, flush_ratio: 1 }) }
 const indicatorsOf = (...given: Partial<Readings>[]) =>
   automationIndicators(identified({ readings: Object.assign(ordinaryReadings(), ...given) }))
 
@@ -77,15 +77,8 @@ describe('together', () => {
   test.each<[string, (keyof typeof WEAK)[], boolean]>([
     ['Puppeteer without its flags', ['inspector', 'common page size in a larger window'], true],
     ['a tool that hides its debugger', ['common page size in a larger window', 'program-like input'], true],
-    ['a tool that gives its page a screen', ['window over its screen', 'private window'], true],
     ['a patched driver that fills in forms', ['inspector', 'program-like input'], true],
     ['clicks by a debugger in the background', ['clicks without focus', 'webdriver replaced'], true],
-    [
-      'a developer in a private window whose password manager types',
-      ['inspector', 'private window', 'taps and typed passwords'],
-      false,
-    ],
-    ['voice control in a private window', ['private window', 'program-like input'], false],
     ['DevTools that show another device', ['inspector', 'window over its screen'], false],
   ])('%s: %s', (_, names, verdict) => {
     expect(reachesThreshold(indicatorsOf(...names.map((name) => WEAK[name] ?? {})))).toBe(verdict)
@@ -93,6 +86,25 @@ describe('together', () => {
 
   test('without readings there is no indicator', () => {
     expect(indicatorsOf()).toEqual([])
+  })
+})
+
+describe('in a private window', () => {
+  test.each<[string, (keyof typeof WEAK)[], boolean]>([
+    ['nothing else', [], false],
+    ['a tool that gives its page a screen', ['window over its screen'], true],
+    ['a developer whose password manager types', ['inspector', 'taps and typed passwords'], false],
+    ['voice control', ['program-like input'], false],
+  ])('%s: %s', (_, names, verdict) => {
+    expect(reachesThreshold(indicatorsOf(PRIVATE, ...names.map((name) => WEAK[name] ?? {})))).toBe(verdict)
+  })
+
+  // The 5 points of the window and those of the page's size would be a verdict together.
+  test('whoever dictates into a tiled window is no program', () => {
+    const tiled = sizes([700, 500], [945, 1060], [1920, 1080])
+    const found = indicatorsOf(PRIVATE, tiled, WEAK['program-like input'] ?? {})
+    expect(found.map(({ name }) => name)).toContain('page_misfit')
+    expect(reachesThreshold(found)).toBe(false)
   })
 })
 

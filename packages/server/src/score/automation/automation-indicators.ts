@@ -9,13 +9,24 @@ import { inputIndicators } from './input-indicators.ts'
 import { windowIndicators } from './window-indicators.ts'
 
 /** Everything that shows a program driving the browser. */
-export const automationIndicators = (identified: Identified): Indicator[] => [
-  ...declared(identified),
-  ...circumstantial(identified),
-  ...windowIndicators(identified),
-  ...inputIndicators(identified),
-  ...drivingIndicators(identified),
-]
+export function automationIndicators(identified: Identified): Indicator[] {
+  const found = [
+    ...declared(identified),
+    ...circumstantial(identified),
+    ...windowIndicators(identified),
+    ...inputIndicators(identified),
+    ...drivingIndicators(identified),
+  ]
+  return found.some(isOfProgram) && isPrivateWindow(identified) ? [...found, PRIVATE] : found
+}
+
+/** Programs open a new private window for each visit, as people may: it counts beside what only programs do. */
+const PRIVATE: Indicator = { name: 'private', group: 'private', points: 5, evidence: true }
+const PROGRAM_POINTS = 20
+
+/** A browser without a display, or anything strong but hasty input, which whoever dictates gives as well. */
+const isOfProgram = ({ group, points }: Indicator): boolean =>
+  group === 'surface' || (points >= PROGRAM_POINTS && group !== 'input')
 
 /** Proof: the browser says so itself, or holds what only drivers leave behind. */
 function declared(identified: Identified): Indicator[] {
@@ -43,8 +54,6 @@ function circumstantial(identified: Identified): Indicator[] {
   // A reader that debugs nothing is a fact of driving.
   if (consoleReader(identified) === 'devtools')
     indicators.push({ name: 'inspector', group: 'inspector', points: 10, evidence: true })
-  if (isPrivateWindow(identified))
-    indicators.push({ name: 'private', group: 'private', points: 5, evidence: true })
   const tamperings = tamperingIndicators(identified)
   if (reachesThreshold(tamperings))
     // Developers open DevTools where they emulate another device, so these two are one cause.

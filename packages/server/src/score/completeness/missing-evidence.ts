@@ -132,9 +132,9 @@ function missingProof(identified: Identified): Indicator[] {
   // Nothing on the way changes a body: it is encrypted, or sealed by its digest.
   if (body === 'altered') add('body_altered', DECISIVE_POINTS)
   if (key.state === 'invalid') add('key_invalid', 25)
-  if (ticket.state === 'valid' && !interrupted) {
-    if (body === 'unbound') add('body_unbound', 25)
-    if (key.state === 'none') add('key_missing', 15)
-  }
+  // Every agent that can say that a page was left binds its bodies.
+  if (body === 'unbound' && (ticket.state === 'valid' || interrupted))
+    add('body_unbound', interrupted ? DECISIVE_POINTS : RARE_POINTS)
+  if (key.state === 'none' && ticket.state === 'valid' && !interrupted) add('key_missing', 15)
   return found
 }

@@ -6,7 +6,7 @@ export const incognito = defineSignal({
   title: 'Private window',
   weight: 0,
   flag: 'incognito',
-  meaning: 'The page is in a private window. Adds nothing to the score.',
+  meaning: 'The page is in a private window. Adds nothing to the score by itself.',
   evidence:
     'The time to write a file with and without waiting for the disk, or whether the browser refuses to store files.',
   innocentCauses: [

@@ -68,6 +68,10 @@ describeSignal(incompleteEvidence, {
       'no ticket and no digest, where everybody has both',
       identified({ proof: proof({ ...NO_TICKET, key: { state: 'unsupported' } }), network: NO_CHANNEL }),
     ],
+    [
+      'one that says it was left early and is bound to nothing, as no agent sends it',
+      identified({ readings: userAgentOnly, proof: proof({ ...NO_TICKET, interrupted: true }) }),
+    ],
     ['a body that was changed after it was sealed', identified({ proof: proof({ body: 'altered' }) })],
   ],
   clear: [
@@ -140,12 +144,15 @@ describeSignal(incompleteEvidence, {
       'a page that was left early',
       identified({
         readings: userAgentOnly,
-        proof: proof({ ...NO_TICKET, expected: undefined, interrupted: true }),
+        proof: proof({ ...NO_TICKET, body: 'bound', expected: undefined, interrupted: true }),
       }),
     ],
     [
       'a page that was left before its ticket came',
-      identified({ readings: userAgentOnly, proof: proof({ ...NO_TICKET, interrupted: true }) }),
+      identified({
+        readings: userAgentOnly,
+        proof: proof({ ...NO_TICKET, body: 'bound', interrupted: true }),
+      }),
     ],
     [
       'a ticket from before a key that was lost',

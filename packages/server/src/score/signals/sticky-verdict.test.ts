@@ -1,3 +1,4 @@
+import { NIL_UUID } from '@inkling/contract'
 import { expect, test } from 'vitest'
 import { describeSignal } from '../../../test/describe-signal.ts'
 import { identified } from '../../../test/identified.ts'
@@ -12,7 +13,12 @@ const sticky = {
 describeSignal(stickyVerdict, {
   hit: [['an earlier visit was found out', identified({ sticky })]],
   clear: [['none was', identified()]],
-  unknown: 'always answerable',
+  unknown: [
+    [
+      'a browser without a device',
+      identified({ identity: { ...identified().identity, deviceId: NIL_UUID } }),
+    ],
+  ],
 })
 
 test('the description names the earlier verdict and its visit', () => {

@@ -1,5 +1,5 @@
-import { STICKY_BEGINNING } from '@inkling/contract'
-import { clear, defineSignal, hit } from '../define-signal.ts'
+import { NIL_UUID, STICKY_BEGINNING } from '@inkling/contract'
+import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
 
 export const stickyVerdict = defineSignal({
   name: 'sticky_verdict',
@@ -9,8 +9,9 @@ export const stickyVerdict = defineSignal({
   meaning: 'An earlier visit of this device from this address was found to be an anti-detect browser.',
   evidence: 'Verdicts of the last 30 days on the same device at the same address.',
   innocentCauses: ['a shared machine on which somebody else used such a browser in the last 30 days'],
-  test({ sticky }) {
-    if (!sticky) return clear
+  test({ sticky, identity }) {
+    // Without a device there is nothing to look up.
+    if (!sticky) return identity.deviceId === NIL_UUID ? unknown : clear
     return hit(`${STICKY_BEGINNING}${sticky.description} (request ${sticky.requestId})`, {
       signal: sticky.name,
       request_id: sticky.requestId,

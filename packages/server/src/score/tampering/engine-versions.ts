@@ -47,6 +47,21 @@ export const FEATURE_VERSIONS: Readonly<Record<string, readonly [number, number,
   'Iterator.prototype.includes': [154, 154, 0],
 }
 
+/**
+ * A page's scripts may add these to a browser that lacks them, and libraries do, with the text of a native function. So
+ * they show no newer engine. Supported by core-js 3.50 (https://github.com/zloirock/core-js), FormatJS and polyfills of
+ * single features. A style rule, or syntax, has to be the engine's own.
+ */
+const ADDED_BY_PAGES: ReadonlySet<string> = new Set([
+  ...['Array.prototype.at', 'Array.prototype.findLast', 'Array.prototype.toSorted', 'Array.fromAsync'],
+  ...['Object.hasOwn', 'structuredClone', 'Map.groupBy', 'Map.prototype.getOrInsert', 'Set.prototype.union'],
+  ...['String.prototype.isWellFormed', 'ArrayBuffer.prototype.transfer', 'Uint8Array.fromBase64'],
+  ...['Promise.withResolvers', 'Promise.try', 'SuppressedError', 'Math.f16round', 'Math.sumPrecise'],
+  ...['RegExp.escape', 'Iterator.concat', 'Iterator.zip', 'Iterator.prototype.includes', 'Temporal'],
+  ...['Intl.supportedValuesOf', 'Intl.DurationFormat'],
+  ...['navigation', 'CloseWatcher', 'HTMLElement.prototype.showPopover', 'Element.prototype.setHTML'],
+])
+
 /** The version of Chromium, Firefox and Safari in a user agent, in the order of the table's columns. */
 const VERSIONS = [
   /\b(?:Headless)?Chrome\/(\d+)/,
@@ -66,7 +81,7 @@ const VERSIONS_APART_MIN = 2
 
 export interface EngineContradiction {
   claimed: number
-  /** Features that the claimed version does not have yet. */
+  /** Features that the claimed version does not have yet, and that no page can add. */
   newer: string[]
   /** Features that the claimed version has. */
   missing: string[]
@@ -100,7 +115,9 @@ function compareFeatures(userAgent: string, features: string): EngineContradicti
     (FEATURES_OF_ENGINE[engine] ?? [])
       .filter(({ name, since }) => holds(since, present.has(name)))
       .map(({ name }) => name)
-  const newer = namesWhere((since, has) => has && since >= claimed + VERSIONS_APART_MIN)
+  const newer = namesWhere((since, has) => has && since >= claimed + VERSIONS_APART_MIN).filter(
+    (name) => !ADDED_BY_PAGES.has(name),
+  )
   const missing = namesWhere((since, has) => !has && since <= claimed)
   return newer.length >= FEATURES_MIN || missing.length >= FEATURES_MIN
     ? { claimed, newer, missing }

@@ -108,12 +108,16 @@ export const decisionStore = (db: Kysely<Schema>) => ({
     return new Map(rows.map(({ action, decisions }) => [action, decisions]))
   },
 
-  /** Those whose visit has a version that they were not compared with, oldest first. */
+  /**
+   * Those whose visit has a version that they were not compared with, oldest first. Those of a disabled domain wait until
+   * it is enabled.
+   */
   stale: (limit: number): Promise<DecisionRow[]> =>
     db
       .selectFrom('decisions')
       .selectAll()
       .where('stale', 'is not', null)
+      .where('domain_id', 'in', db.selectFrom('domains').select('id').where('enabled', '=', 1))
       .orderBy('id')
       .limit(limit)
       .execute(),
