@@ -109,16 +109,30 @@ const HANDLERS: Handlers<typeof ACCOUNT_OPERATIONS> = {
   ...auditOperations,
 }
 
-/** Those that may read many visits. What a file streams is read after its handler, which sees to its share itself. */
-const READS_VISITS: ReadonlySet<unknown> = new Set<unknown>(
-  Object.values({
-    ...identificationOperations,
-    ...entityOperations,
-    ...overviewOperations,
-    ...patternOperations,
-    ...findOperations,
+/**
+ * Those that do not wait for their user's share of the readers. Every other one does, so that a new operation cannot read
+ * many visits or a long table beside it.
+ */
+const OUTSIDE_SHARE: ReadonlySet<unknown> = new Set<unknown>([
+  // They read a few rows, and somebody with a slow search must still be able to sign out everywhere.
+  ...Object.values({
+    ...sessionOperations,
+    ...myAccountOperations,
+    ...assistantOperations,
+    ...userOperations,
+    ...invitationOperations,
+    ...memberOperations,
+    ...apiKeyOperations,
   }),
-)
+  // They wait for a receiver.
+  endpointOperations.pingEndpoint,
+  endpointOperations.testEndpoint,
+  alertOperations.testAlertChannel,
+  // It may take minutes, on connections of its own.
+  privacyOperations.eraseIdentifier,
+  // It performs another operation, which takes the share.
+  proposalOperations.confirmProposal,
+])
 
 /** Mounts one operation. Credential, role and shape of the request are checked here, the same way for all. */
 function mountOperation(
@@ -131,7 +145,8 @@ function mountOperation(
   /** Asked again once a body has arrived: that can take long, and session, role or proof may have ended meanwhile. */
   const callerOfWhole = async (request: FastifyRequest): Promise<AccountCaller | undefined> =>
     operation.method === 'GET' ? callers.get(request) : authorize(operation, request, deps)
-  const isShared = READS_VISITS.has(handler) && operation.answer !== 'file'
+  // A file is read after its handler, which takes the share for each part of it.
+  const isShared = !OUTSIDE_SHARE.has(handler) && operation.answer !== 'file'
   app.route({
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),

@@ -47,10 +47,13 @@ export interface AccountCaller extends SignedInCaller, RoleHolder {
   rights: ReadonlySet<DomainRight>
 }
 
-/** Runs reads of visits in the user's share of the readers, so that nobody's searches and exports keep the others waiting. */
+/** Runs a read once there is room for it. */
+export type InShare = <Result>(read: () => Promise<Result>) => Promise<Result>
+
+/** Runs reads in the user's share of the readers, so that nobody's searches and exports keep the others waiting. */
 export const inShareOf =
-  ({ id }: AccountCaller, { inShare }: Store) =>
-  <Result>(read: () => Promise<Result>): Promise<Result> =>
+  ({ id }: AccountCaller, { inShare }: Store): InShare =>
+  (read) =>
     inShare(`user ${id}`, read)
 
 export interface Call<Operation extends AccountOperation> extends RequestOf<Operation> {

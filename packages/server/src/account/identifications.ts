@@ -33,7 +33,7 @@ import { auditStore } from '../store/users/users.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { findDomain } from './domains.ts'
 import { presentDeliveries } from './endpoints.ts'
-import { type Handlers, inShareOf } from './handler.ts'
+import { type Handlers, type InShare, inShareOf } from './handler.ts'
 import { criteriaOf, readOrder } from './identification-criteria.ts'
 import { presentReachingLabels } from './labels.ts'
 import { presentFinding } from './patterns.ts'
@@ -113,7 +113,7 @@ const CHUNK = 500
 /** Reads every match in chunks, the next one only when the consumer asks for it. */
 export async function* everyMatch(
   db: Kysely<Schema>,
-  inShare: ReturnType<typeof inShareOf>,
+  inShare: InShare,
   domainId: number,
   criteria: Criteria,
   order: Order,

@@ -5,6 +5,7 @@ import type { StoredLabel } from '../store/labels/labels-of.ts'
 import { newLabel } from '../store/labels/new-label.ts'
 import type { Schema } from '../store/schema.ts'
 import { readCsvTable } from './csv-table.ts'
+import type { InShare } from './handler.ts'
 import { csvLine } from './streamed-rows.ts'
 
 const COLUMNS = ['kind', 'subject_type', 'subject_value', 'source', 'at', 'note'] as const
@@ -37,12 +38,14 @@ const CHUNK = 1_000
 /** The labels of a domain as CSV, oldest first. The next ones are read when the consumer asks for them. */
 export async function* writeLabelFile(
   db: Kysely<Schema>,
+  inShare: InShare,
   domainId: number,
   filter: LabelFilter,
 ): AsyncGenerator<string> {
   yield csvLine([...COLUMNS, ...ABOUT_LABEL])
   for (let after = 0; ; ) {
-    const labels = await labelStore(db).page(domainId, filter, { after, limit: CHUNK })
+    const page = { after, limit: CHUNK }
+    const labels = await inShare(() => labelStore(db).page(domainId, filter, page))
     if (labels.length > 0) yield labels.map(lineOf).join('')
     after = labels.at(-1)?.id ?? after
     if (labels.length < CHUNK) return

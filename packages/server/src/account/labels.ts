@@ -8,7 +8,7 @@ import { auditStore } from '../store/users/users.ts'
 import { recordChange } from './audit.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { findDomain } from './domains.ts'
-import type { Handlers } from './handler.ts'
+import { type Handlers, inShareOf } from './handler.ts'
 import { readLabelFile, writeLabelFile } from './label-file.ts'
 
 /** The audit log names kinds, never subjects: an erasure could not find those there. */
@@ -65,7 +65,7 @@ export const labelOperations: Handlers<typeof LABEL_OPERATIONS> = {
     return {
       type: 'text/csv; charset=utf-8',
       name: `${name}-labels.csv`,
-      content: Readable.from(writeLabelFile(store.reads, id, query)),
+      content: Readable.from(writeLabelFile(store.reads, inShareOf(caller, store), id, query)),
     }
   },
 }

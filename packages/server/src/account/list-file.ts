@@ -7,6 +7,7 @@ import { LENT } from '../store/lists/list-index.ts'
 import { normalValue } from '../store/lists/subject-value.ts'
 import type { Schema } from '../store/schema.ts'
 import { readCsvTable } from './csv-table.ts'
+import type { InShare } from './handler.ts'
 import { csvLine } from './streamed-rows.ts'
 
 const COLUMNS = ['list', 'kind', 'value', 'reason', 'expires_at'] as const
@@ -44,12 +45,14 @@ const CHUNK = 1_000
 /** The entries of a domain's lists as CSV, oldest first. The next ones are read when the consumer asks for them. */
 export async function* writeListFile(
   db: Kysely<Schema>,
+  inShare: InShare,
   domainId: number,
   filter: ListFilter,
 ): AsyncGenerator<string> {
   yield csvLine([...COLUMNS, ...ABOUT_ENTRY])
   for (let after = 0; ; ) {
-    const rows = await listStore(db).page(domainId, filter, { after, limit: CHUNK })
+    const page = { after, limit: CHUNK }
+    const rows = await inShare(() => listStore(db).page(domainId, filter, page))
     if (rows.length > 0) yield rows.map(lineOf).join('')
     after = rows.at(-1)?.id ?? after
     if (rows.length < CHUNK) return

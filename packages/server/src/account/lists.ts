@@ -7,7 +7,7 @@ import { auditStore } from '../store/users/users.ts'
 import { recordChange } from './audit.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { findDomain } from './domains.ts'
-import type { Handlers } from './handler.ts'
+import { type Handlers, inShareOf } from './handler.ts'
 import { newListEntry, readListFile, writeListFile } from './list-file.ts'
 
 /** The audit log names lists and kinds, never values: an erasure could not find those there. */
@@ -90,7 +90,7 @@ export const listOperations: Handlers<typeof LIST_OPERATIONS> = {
     return {
       type: 'text/csv; charset=utf-8',
       name: `${name}-lists.csv`,
-      content: Readable.from(writeListFile(store.reads, id, query)),
+      content: Readable.from(writeListFile(store.reads, inShareOf(caller, store), id, query)),
     }
   },
 }

@@ -60,7 +60,8 @@ export function labelsCommand(): Command {
         const { id } = await domain(name)
         const change = { actor: COMMAND_LINE, action: 'labels.export', target: name }
         await auditStore(store.writes).add(change, Date.now())
-        for await (const lines of writeLabelFile(store.reads, id, {})) process.stdout.write(lines)
+        const lines = writeLabelFile(store.reads, (read) => read(), id, {})
+        for await (const some of lines) process.stdout.write(some)
       }),
     )
 

@@ -121,7 +121,8 @@ export function listCommand(): Command {
         const { id } = await domain(name)
         const change = { actor: COMMAND_LINE, action: 'lists.export', target: name }
         await auditStore(store.writes).add(change, Date.now())
-        for await (const lines of writeListFile(store.reads, id, filter)) process.stdout.write(lines)
+        const lines = writeListFile(store.reads, (read) => read(), id, filter)
+        for await (const some of lines) process.stdout.write(some)
       }),
     )
 

@@ -228,13 +228,58 @@ describe('bad input', () => {
   })
 })
 
+describe('the share of the readers', () => {
+  test('is taken once by every operation of a domain that reads, and by files for each of their parts', async () => {
+    const surface = await accountSurface()
+    const { store, owner, ask } = surface
+    let [taken, holding] = [0, false]
+    store.inShare = async (key, run) => {
+      expect([key, holding]).toEqual([`user ${owner.id}`, false])
+      taken += 1
+      holding = true
+      return run().finally(() => {
+        holding = false
+      })
+    }
+    const outside: string[] = []
+    const ofDomains = OPERATIONS.filter(([, { path }]) => path.startsWith('/account/domains'))
+    for (const [name, operation] of ofDomains) {
+      taken = 0
+      const { statusCode } = await ask({
+        method: operation.method,
+        url: pathOf(operation),
+        ...(GOOD[name] ?? (operation.method === 'GET' ? {} : { payload: {} })),
+      })
+      expect(statusCode, name).not.toBe(500)
+      if (taken === 0) outside.push(name)
+    }
+    expect(outside.sort()).toEqual([
+      'addApiKey',
+      'confirmProposal',
+      'eraseIdentifier',
+      'giveRole',
+      'inviteMember',
+      'listApiKeys',
+      'listMembers',
+      'pingEndpoint',
+      'revokeApiKey',
+      'rotateApiKey',
+      'takeRole',
+      'testAlertChannel',
+      'testEndpoint',
+      'withdrawMemberInvitation',
+    ])
+  })
+})
+
 const SOME_ID = '5a0b2c6e-1c9f-4f0c-9a51-8c0f0a7d2b11'
 const IDENTIFIER = { type: 'user_hid', value: 'ada' }
 const DAY = { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' }
 
-/** Valid bodies and queries of the operations with parameters in their path. */
+/** Valid bodies and queries of the operations of domains and of those with parameters in their path. */
 const GOOD: Record<string, { payload?: object; query?: Record<string, string> }> = {
   changeUser: { payload: { role: 'analyst' } },
+  addDomain: { payload: { domain: 'new.example' } },
   changeDomain: { payload: { enabled: false } },
   rotateVerdictKey: { payload: { at_once: false } },
   addApiKey: { payload: { name: 'Checkout', scopes: ['decide'] } },
