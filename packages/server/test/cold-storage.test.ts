@@ -269,6 +269,29 @@ test('an erasure reaches the snapshots that name the erased visit', async () => 
   expect(JSON.stringify(await site.detail(repeated))).not.toContain(first)
 })
 
+test('an erasure that the storage stops midway leaves what it removed in the audit log', async () => {
+  const site = await coldSite()
+  await site.visit({ userHid: 'bob' })
+  const first = await site.visit({ userHid: 'ada' })
+  const ticket = { state: 'repeated', firstRequestId: first } as const
+  const others = { body: 'unbound', key: { state: 'none' }, interrupted: false, expected: true } as const
+  await site.visit({ proof: { ticket, ...others } })
+  await site.move()
+  await site.server.stop()
+  const erased = await site.ask({
+    method: 'POST',
+    url: '/account/domains/shop.example/privacy/erase',
+    payload: { type: 'user_hid', value: 'bob', include: [{ type: 'user_hid', value: 'ada' }] },
+  })
+  expect(erased.statusCode).toBe(503)
+  const { data } = (await site.ask({ url: '/account/audit' })).json()
+  expect(data[0]).toMatchObject({
+    action: 'privacy.erase',
+    target: 'shop.example',
+    detail: { type: 'user_hid', included: 1, rows: 1, incomplete: true },
+  })
+})
+
 test('a removed domain leaves no object', async () => {
   const site = await coldSite()
   await site.visit()

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { IdentificationDetail, PRIVACY_OPERATIONS } from '@inkling/contract/account'
 import { withAliases } from '../store/devices/device-aliases.ts'
-import { erase } from '../store/erasure/erase.ts'
 import { previewErasure } from '../store/erasure/preview-erasure.ts'
+import { eraseRecorded } from '../store/erasure/recorded-erasure.ts'
 import { identifierLookup } from '../store/identifications/lookup.ts'
 import { auditStore } from '../store/users/users.ts'
 import { findDomain } from './domains.ts'
@@ -13,19 +13,11 @@ import { jsonArray } from './streamed-rows.ts'
 
 export const privacyOperations: Handlers<typeof PRIVACY_OPERATIONS> = {
   eraseIdentifier: async ({ params, body, caller }, { store, now }) => {
-    const { id, name } = await findDomain(store, params.domain)
-    const identifiers = [body, ...body.include]
-    for (const { type, value } of identifiers) identifierLookup(type, value)
-    let rows = 0
-    for (const { type, value } of identifiers) rows += await erase(store, id, { type, value })
-    // Without the value, which the audit log would otherwise keep.
-    const detail = {
-      type: body.type,
-      ...(body.include.length > 0 && { included: body.include.length }),
-      rows,
-    }
-    const entry = { actor: caller.email, action: 'privacy.erase', target: name, detail }
-    await auditStore(store.writes).add(entry, now())
+    const domain = await findDomain(store, params.domain)
+    const { include, ...first } = body
+    for (const { type, value } of [first, ...include]) identifierLookup(type, value)
+    const by = { actor: caller.email, now }
+    const rows = await eraseRecorded(store, domain, [first, ...include], by)
     return { rows }
   },
 

@@ -1,11 +1,11 @@
 import { SEARCH_TYPES, type SearchType } from '@inkling/contract'
 import { Argument, Command, InvalidArgumentError } from 'commander'
-import { erase } from '../store/erasure/erase.ts'
 import type { Identifier } from '../store/erasure/matching-rows.ts'
 import { previewErasure } from '../store/erasure/preview-erasure.ts'
+import { eraseRecorded } from '../store/erasure/recorded-erasure.ts'
 import { scrub } from '../store/erasure/scrub.ts'
 import { identifierLookup } from '../store/identifications/lookup.ts'
-import { auditStore, COMMAND_LINE } from '../store/users/users.ts'
+import { COMMAND_LINE } from '../store/users/users.ts'
 import { isJson, LEFT_IN_LOG, print } from './command-line.ts'
 import { inSession } from './session.ts'
 
@@ -24,7 +24,7 @@ export function eraseCommand(): Command {
     .option('--include <type=value>', 'another identifier of the person; may be given again', included, [])
     .description('remove all data of one identifier')
     .action(async (name: string, type: SearchType, value: string, options: Options, self: Command) => {
-      const identifiers = [{ type, value }, ...options.include]
+      const identifiers: [Identifier, ...Identifier[]] = [{ type, value }, ...options.include]
       for (const identifier of identifiers) identifierLookup(identifier.type, identifier.value)
       const json = isJson(self)
       if (options.dryRun) {
@@ -39,16 +39,12 @@ export function eraseCommand(): Command {
     })
 }
 
-const eraseAll = (name: string, identifiers: readonly Identifier[]) =>
+const eraseAll = (name: string, identifiers: readonly [Identifier, ...Identifier[]]) =>
   inSession(async ({ store, domain }) => {
-    const { id } = await domain(name)
-    let rows = 0
-    for (const identifier of identifiers) rows += await erase(store, id, identifier)
-    const [first, ...others] = identifiers
-    const detail = { type: first?.type ?? '', ...(others.length > 0 && { included: others.length }), rows }
-    const entry = { actor: COMMAND_LINE, action: 'privacy.erase', target: name, detail }
-    await auditStore(store.writes).add(entry, Date.now())
-    return { rows, isScrubbed: await scrub(store, id) }
+    const erased = await domain(name)
+    const by = { actor: COMMAND_LINE, now: Date.now }
+    const rows = await eraseRecorded(store, erased, identifiers, by)
+    return { rows, isScrubbed: await scrub(store, erased.id) }
   })
 
 function included(text: string, before: readonly Identifier[]): Identifier[] {

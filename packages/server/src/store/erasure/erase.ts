@@ -37,24 +37,38 @@ const ERASE_BATCH = 200
  * Removes all data of one identifier; of a device also what its other IDs have. Each batch, and each of the replays that
  * name it, is a transaction of its own; after an interruption, run it again. `scrub` then removes what the engine still
  * has of the removed rows.
+ * @param onRemoved told how many identifications each batch removed, for who has to know when a later one fails
  * @returns the number of removed identifications
  * @throws AppError `INK_INVALID_FIELD` for a malformed value and for one that unrelated visitors share; `INK_COLD_STORAGE`
  *   when rows that name a removed visit cannot be read
  */
-export async function erase(store: Store, domainId: number, identifier: Identifier): Promise<number> {
+export async function erase(
+  store: Store,
+  domainId: number,
+  identifier: Identifier,
+  onRemoved: (rows: number) => void = () => undefined,
+): Promise<number> {
   let removed = 0
+  const count = (rows: number): void => {
+    removed += rows
+    onRemoved(rows)
+  }
   for (const one of await withOtherIds(store.jobReads, domainId, identifier))
-    removed += await eraseOne(store, domainId, one)
+    await eraseOne(store, domainId, one, count)
   return removed
 }
 
-async function eraseOne(store: Store, domainId: number, identifier: Identifier): Promise<number> {
+async function eraseOne(
+  store: Store,
+  domainId: number,
+  identifier: Identifier,
+  count: (rows: number) => void,
+): Promise<void> {
   const lookup = identifierLookup(identifier.type, identifier.value)
   const velocity = await forgetVelocity(store, domainId, identifier)
   const replays = await replaysOf(store.jobReads, domainId)
   const transact = (run: (transaction: Kysely<Schema>) => Promise<void>): Promise<void> =>
     againAfterDeadlock(() => store.longWrites.transaction().execute(run))
-  let removed = 0
   const removeMatching = async (condition: Condition): Promise<void> => {
     for (;;) {
       const batch = await store.longWrites
@@ -74,7 +88,7 @@ async function eraseOne(store: Store, domainId: number, identifier: Identifier):
         await noteRemovals(transaction, domainId, batch.map(identificationKey))
         await noteUnscrubbed(transaction, domainId)
       })
-      removed += batch.length
+      count(batch.length)
       if (batch.length < ERASE_BATCH) return
     }
   }
@@ -97,7 +111,6 @@ async function eraseOne(store: Store, domainId: number, identifier: Identifier):
   })
   if (identifier.type === 'ip' && store.engine === 'postgres')
     await forgetLimits(store.longWrites, identifier.value)
-  return removed
 }
 
 /** What holds the identifier without belonging to an identification that does. */
