@@ -137,7 +137,11 @@ export const CaseCounts = z
     mine: z.int().describe('Those of the user who asks'),
     unassigned: z.int().describe('Those of nobody'),
     overdue: z.int().describe('Those that should be closed by now'),
-    users: z.array(z.string()).describe('E-mail addresses of the users to whom a case can be given'),
+    users: z
+      .array(z.string())
+      .describe(
+        'E-mail addresses of the users to whom a case can be given; empty for who cannot work on cases',
+      ),
   })
   .describe('How many cases wait, each counted up to 1,000')
 export type CaseCounts = z.infer<typeof CaseCounts>

@@ -44,7 +44,8 @@ export const caseOperations: Handlers<typeof CASE_OPERATIONS> = {
       cases.count(id, { status: 'active', assignee: caller.email }),
       cases.count(id, { status: 'active', assignee: null }),
       cases.count(id, { status: 'active', dueBeforeMs: now() }),
-      caseWorkers(store.reads, id),
+      // Only who assigns cases needs to know the others.
+      caller.rights.has('cases:write') ? caseWorkers(store.reads, id) : [],
     ])
     return { open, mine, unassigned, overdue, users }
   },
