@@ -6,7 +6,7 @@ import {
   type SystemHealth,
 } from '@inkling/contract/account'
 import { DAY_MS, HOUR_MS } from '../lib/durations.ts'
-import { domainActivity, domainStore } from '../store/domains/domains.ts'
+import { domainStore, identificationsSince } from '../store/domains/domains.ts'
 import { endpointStates } from '../store/domains/endpoint-failures.ts'
 import { identificationsStored } from '../store/identifications/identifications.ts'
 import {
@@ -28,7 +28,7 @@ type Sees = (domain: string) => boolean
 /** The checks of the page on the system's health, problems first, as somebody sees them who knows some domains only. */
 export const readHealthChecks = async (deps: HealthDeps): Promise<(sees: Sees) => HealthCheck[]> => {
   const nowMs = deps.now()
-  const known = await readKnown(deps, nowMs)
+  const known = await readKnown(deps, nowMs, () => true)
   const installation = await deps.running.installation()
   return (sees) => checksOf(deps, known, { installation, nowMs }, sees)
 }
@@ -38,7 +38,7 @@ export const healthOperations: Handlers<typeof HEALTH_OPERATIONS> = {
     const { running } = deps
     const nowMs = deps.now()
     const sees: Sees = (domain) => rightsIn(caller, domain).size > 0
-    const known = await readKnown(deps, nowMs)
+    const known = await readKnown(deps, nowMs, sees)
     const checks = checksOf(deps, known, { installation: await running.installation(), nowMs }, sees)
     return {
       version: running.version,
@@ -58,15 +58,22 @@ function checksOf(
 ): HealthCheck[] {
   return healthChecks({
     ...seenFigures(known, nowMs, sees),
-    // How long the disk lasts concerns everybody on it, and tells no count.
+    // What is free concerns everybody on the disk, and tells no count.
     database: known.database,
-    installation,
+    installation: seesAll(known, sees) ? installation : installation.map(withoutDetail),
     nowMs,
     sources: running.sources,
     diskLimits: running.diskLimits().filter(({ of }) => ['database', 'free space'].includes(of) || sees(of)),
     feeds: feeds.overview().map(({ feed, state }) => ({ feed, state })),
   })
 }
+
+/** Paths, addresses and totals are for who sees the whole installation. */
+const withoutDetail = ({ check, ok }: HealthFacts['installation'][number]) => ({
+  check,
+  ok,
+  detail: ok ? 'works' : 'does not work',
+})
 
 /** The counted part of the answer. */
 type Figures = Omit<SystemHealth, 'version' | 'started_at' | 'checks' | 'follow_ups'>
@@ -116,20 +123,23 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 const lastDay = (domains: readonly KnownDomain[]): number =>
   sum(domains.map(({ shown }) => shown.identifications_last_day))
 
-async function readKnown({ store, running }: HealthDeps, nowMs: number): Promise<Known> {
+/** @param counts the domains whose visits are counted, as only those are shown; the others have none */
+async function readKnown({ store, running }: HealthDeps, nowMs: number, counts: Sees): Promise<Known> {
   const [storage, rows, domains, endpoints] = await Promise.all([
     running.storage(),
     identificationsStored(store.reads),
-    readDomains(store, nowMs),
+    readDomains(store, nowMs, counts),
     endpointStates(store.reads),
   ])
   const lastRun = running.retention.last()
+  const areAllCounted = domains.every(({ shown }) => counts(shown.domain))
+  const bytesPerDay = rows === 0 ? 0 : Math.round((storage.bytes / rows) * lastDay(domains))
   return {
     database: {
       bytes: storage.bytes,
       rows,
       rows_last_day: lastDay(domains),
-      bytes_per_day: rows === 0 ? 0 : Math.round((storage.bytes / rows) * lastDay(domains)),
+      bytes_per_day: areAllCounted ? bytesPerDay : null,
       free_bytes: storage.freeBytes ?? null,
     },
     endpoints: endpoints.map(({ id, domain, state }) => ({ endpoint_id: id, domain, state })),
@@ -148,7 +158,11 @@ async function readKnown({ store, running }: HealthDeps, nowMs: number): Promise
   }
 }
 
-async function readDomains({ reads }: AccountDeps['store'], nowMs: number): Promise<KnownDomain[]> {
+async function readDomains(
+  { reads }: AccountDeps['store'],
+  nowMs: number,
+  counts: Sees,
+): Promise<KnownDomain[]> {
   const [domains, backlogs, sends] = await Promise.all([
     domainStore(reads).list(),
     backlogsByDomain(reads),
@@ -160,7 +174,7 @@ async function readDomains({ reads }: AccountDeps['store'], nowMs: number): Prom
         domain: name,
         remaining,
         has_volume: has_volume === 1,
-        identifications_last_day: (await domainActivity(reads, id, nowMs - DAY_MS)).identifications,
+        identifications_last_day: counts(name) ? await identificationsSince(reads, id, nowMs - DAY_MS) : 0,
       },
       backlog: backlogs.get(id),
       sends: sends.get(id),

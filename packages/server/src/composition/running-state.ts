@@ -19,6 +19,8 @@ import {
 } from './installation-check.ts'
 
 const NODE_MAJOR_MIN = 26
+/** So that no reader has the server probe nodes and storages without end; short for who repairs something and looks. */
+const PROBES_KEPT_MS = 10_000
 const AGENT_SCRIPT = new URL('../../../agent/dist/agent.js', import.meta.url)
 const PACKAGE = new URL('../../package.json', import.meta.url)
 
@@ -46,7 +48,7 @@ export function createRunningState(
     latency: createLatencyRecord(),
     followUps: network.followUps.pending,
     sources: network.sources,
-    async installation() {
+    installation: keptFor(PROBES_KEPT_MS, now, async () => {
       const dataDir = config.DATA_DIR
       const place = { dataDir, trustProxy: config.TRUST_PROXY, changeFeed: feedPlace(config), lookUpIp }
       const checks = await Promise.all([
@@ -56,13 +58,30 @@ export function createRunningState(
         checkValkey(config.VALKEY_URL),
       ])
       return checks.flat()
-    },
+    }),
     storage: store.size,
     diskLimits: budget.limits,
     retention: { days: config.RETENTION_DAYS, last: () => lastRun },
     retentionRan(run) {
       lastRun = run
     },
+  }
+}
+
+/** Reads a value at most once in this time: who asks meanwhile gets the same one. A failure is not kept. */
+function keptFor<Value>(ms: number, now: () => number, read: () => Promise<Value>): () => Promise<Value> {
+  let kept: { value: Promise<Value>; atMs: number } | undefined
+  return async () => {
+    const nowMs = now()
+    // A clock that was set back must not keep it for longer.
+    if (!kept || Math.abs(nowMs - kept.atMs) >= ms) kept = { value: read(), atMs: nowMs }
+    const current = kept
+    try {
+      return await current.value
+    } catch (error) {
+      if (kept === current) kept = undefined
+      throw error
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import {
   ACCOUNT_OPERATIONS,
   AccountDomains,
   type AccountOperation,
+  CaseCounts,
   DOMAIN_ROLE_NAMES,
   DOMAIN_ROLES,
   type DomainRole,
@@ -11,6 +12,7 @@ import {
   SystemHealth,
 } from '@inkling/contract/account'
 import { expect, test } from 'vitest'
+import type { AccountDeps } from '../../src/account/handler.ts'
 import { createAccessTokens } from '../../src/auth/access-token.ts'
 import { giveRole } from '../../src/auth/domain-roles.ts'
 import { newDomain } from '../../src/auth/register-domain.ts'
@@ -18,6 +20,7 @@ import { startSession } from '../../src/auth/sessions.ts'
 import { NO_PASSWORD } from '../../src/auth/users.ts'
 import { domainStore } from '../../src/store/domains/domains.ts'
 import { type UserRow, userStore } from '../../src/store/users/users.ts'
+import { createLatencyRecord } from '../../src/telemetry/running-state.ts'
 import { type AccountSurface, accountSurface } from '../account/account-surface.ts'
 import { overTor, storeDelivery, storeVisit } from '../account/stored-visits.ts'
 
@@ -28,6 +31,18 @@ const OPERATIONS = Object.entries<AccountOperation>(ACCOUNT_OPERATIONS).filter(
 )
 const OURS = 'shop.example'
 const OTHER = 'other.example'
+
+/** A process without anything to tell. */
+const IDLE: Omit<AccountDeps['running'], 'installation'> = {
+  version: '0.0.0',
+  startedAtMs: 0,
+  latency: createLatencyRecord(),
+  followUps: () => 0,
+  sources: [],
+  diskLimits: () => [],
+  storage: () => Promise.resolve({ bytes: 1_000_000, freeBytes: 10_000_000_000 }),
+  retention: { days: 90, last: () => undefined },
+}
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 interface Person {
@@ -41,8 +56,8 @@ interface Site extends AccountSurface {
   person(name: string, roles: Record<string, DomainRole>): Promise<Person>
 }
 
-async function site(): Promise<Site> {
-  const surface = await accountSurface()
+async function site(given: Partial<AccountDeps> = {}): Promise<Site> {
+  const surface = await accountSurface(given)
   const { store, clock, ask } = surface
   const tokens = createAccessTokens(Buffer.alloc(32, 7), () => clock.nowMs)
   const { row } = newDomain(OTHER, clock.nowMs)
@@ -235,6 +250,43 @@ test('of the events and the traffic of other domains the health of the system te
   expect(database).toMatchObject({ rows: null, rows_last_day: 0, bytes_per_day: null })
   expect(health.follow_ups).toBeNull()
   expect(new Set(health.ingest.map(({ identifications }) => identifications))).toEqual(new Set([null]))
+})
+
+test('where the server has its files and who its neighbours are is for who sees the whole installation', async () => {
+  const surface = await site({
+    running: {
+      ...IDLE,
+      installation: () =>
+        Promise.resolve([
+          { check: 'data directory', ok: true, detail: '/srv/inkling' },
+          { check: 'nodes', ok: false, detail: 'cannot be reached: 10.0.0.7:8080' },
+        ]),
+    },
+  })
+  const checks = (text: string) =>
+    SystemHealth.parse(JSON.parse(text)).checks.filter(({ check }) => /^(data directory|nodes)$/.test(check))
+  const ann = await surface.person('ann', { [OURS]: 'integrator' })
+  const { text } = await ann.ask('GET', '/account/health')
+  expect(checks(text)).toMatchObject([
+    { check: 'nodes', state: 'problem', detail: 'does not work', advice: expect.any(String) },
+    { check: 'data directory', state: 'ok', detail: 'works' },
+  ])
+  const { body } = await surface.ask({ url: '/account/health', token: surface.tokens.analyst })
+  expect(checks(body)).toMatchObject([
+    { detail: 'cannot be reached: 10.0.0.7:8080' },
+    { detail: '/srv/inkling' },
+  ])
+})
+
+test('only who can give cases to others learns who they are', async () => {
+  const surface = await site()
+  const usersFor = async (role: DomainRole) => {
+    const { ask } = await surface.person(role, { [OURS]: role })
+    return CaseCounts.parse(JSON.parse((await ask('GET', `/account/domains/${OURS}/cases/counts`)).text))
+      .users
+  }
+  expect(await usersFor('reviewer')).toContain('owner@shop.example')
+  expect(await usersFor('read-only')).toEqual([])
 })
 
 test('an owner of a domain invites into it alone, and their links end with the role', async () => {

@@ -137,19 +137,30 @@ export async function domainActivity(
   sinceMs: number,
 ): Promise<DomainActivity> {
   const rows = db.selectFrom('identifications').where('domain_id', '=', domainId)
-  const [counted, newest, endpoints] = await Promise.all([
-    rows
-      .where('created_at', '>=', sinceMs)
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow(),
+  const [identifications, newest, endpoints] = await Promise.all([
+    identificationsSince(db, domainId, sinceMs),
     rows.select(({ fn }) => fn.max('created_at').as('at')).executeTakeFirstOrThrow(),
     endpointStore(db).count(domainId),
   ])
   return {
-    identifications: counted.count,
+    identifications,
     newestAtMs: (newest.at as number | null) ?? undefined,
     endpoints,
   }
+}
+
+export async function identificationsSince(
+  db: Kysely<Schema>,
+  domainId: number,
+  sinceMs: number,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('identifications')
+    .where('domain_id', '=', domainId)
+    .where('created_at', '>=', sinceMs)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** Undefined if the domain has no such endpoint. The dispatcher drops its pending events. */
