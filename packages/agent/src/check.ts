@@ -49,7 +49,8 @@ async function run(
   const config = readConfig()
   if (!config) return answer(NOT_INITIALIZED)
   const requestId = newUuid()
-  const atMs = Date.now()
+  // Of datejs it is a Date.
+  const atMs = Number(Date.now())
   const visit = inTurn(() => enterVisit({ user, forced, atMs }))
   // A forced check always runs, so it need not wait for the other tabs.
   if (!forced && !(await visit)) return answer(NOT_INITIALIZED)

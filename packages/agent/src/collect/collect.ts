@@ -1,4 +1,5 @@
 import type { Reading, ReadingName, ReportedReadings } from '@inkling/contract'
+import { toJson } from './json.ts'
 import { type Sources, Unsupported } from './source.ts'
 import { turns, within } from './turns.ts'
 
@@ -68,10 +69,10 @@ const NAMES_MAX = 512
  */
 function portable(value: unknown): unknown {
   return JSON.parse(
-    JSON.stringify(value, function (this: unknown, _key, part: unknown) {
+    toJson(value, (part, holder) => {
       if (part === undefined || (typeof part === 'number' && !Number.isFinite(part))) throw new TypeError()
       if (typeof part === 'string')
-        return part.slice(0, Array.isArray(this) ? NAME_LENGTH_MAX : TEXT_LENGTH_MAX)
+        return part.slice(0, Array.isArray(holder) ? NAME_LENGTH_MAX : TEXT_LENGTH_MAX)
       return Array.isArray(part) ? part.slice(0, NAMES_MAX) : part
     }),
   )

@@ -6,6 +6,7 @@ import type {
   NetworkReport,
   ReportedReadings,
 } from '@inkling/contract'
+import { toJson } from '../collect/json.ts'
 import { honeytokens } from '../sources/honeytokens.ts'
 import { actedInput, nextAction } from '../sources/input.ts'
 import { inputTraces } from '../sources/input-traces.ts'
@@ -48,7 +49,7 @@ export function openFollowUp(ingestUrl: string, path: string): FollowUp {
   const task = socket && networkTask(socket)
   const isOpen = () => socket !== undefined && socket.readyState < WebSocket.CLOSING
   const send = (report: FollowReport): void => {
-    if (isOpen()) socket?.send(JSON.stringify(report))
+    if (isOpen()) socket?.send(toJson(report))
   }
 
   return {

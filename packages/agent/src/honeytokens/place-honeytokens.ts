@@ -29,7 +29,8 @@ export function placeHoneytokens(form: HTMLFormElement): () => void {
   const use = (how: 'filled' | 'typed' | 'followed' | 'unattended'): void => {
     if (token[how]) return
     token[how] = true
-    document.dispatchEvent(new Event(HONEYTOKEN_USED))
+    // Not `Event`, which MooTools 1.2 replaces.
+    document.dispatchEvent(new CustomEvent(HONEYTOKEN_USED))
   }
   // On the document, before handlers of the form, which may stop the event.
   const listen = <Type extends keyof DocumentEventMap>(

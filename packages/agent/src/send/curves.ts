@@ -10,8 +10,7 @@ export function curveLengths(ticket: string): number[] | null {
   try {
     return STARTS.map((start) => {
       const path = document.createElementNS(SVG, 'path')
-      const points = Array.from(
-        { length: 12 },
+      const points = [...Array(12)].map(
         (_, at) => (ticket.charCodeAt(start + (at % 4)) * (at * at + 7)) % 499,
       )
       path.setAttribute('d', `M0 0C${points}`)

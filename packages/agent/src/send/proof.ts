@@ -1,4 +1,5 @@
 import { digestOf, type IngestBody } from '@inkling/contract'
+import { toJson } from '../collect/json.ts'
 import { within } from '../collect/turns.ts'
 import { deviceKey } from '../visit/device-key.ts'
 import { ask } from './ask.ts'
@@ -40,9 +41,9 @@ export function openProver(url: string, requestId: string): Prover {
     })
     return sign
   })
-  const open = (body: IngestBody) => JSON.stringify(body).slice(0, -1)
+  const open = (body: IngestBody) => toJson(body).slice(0, -1)
   const close = (content: string, more: IngestBody['proof']) =>
-    `${content},"proof":${JSON.stringify({
+    `${content},"proof":${toJson({
       ticket,
       digest: digestOf(claim(content)),
       key,

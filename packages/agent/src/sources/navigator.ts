@@ -33,7 +33,7 @@ export function plugins(): ReadingValues['plugins'] {
   const { plugins: list, mimeTypes, pdfViewerEnabled } = navigator
   if (!list || !mimeTypes) throw new Unsupported()
   return {
-    names: Array.from(list, ({ name }) => name).sort(),
+    names: [...list].map(({ name }) => name).sort(),
     mime_types: mimeTypes.length,
     pdf_viewer: pdfViewerEnabled ?? null,
   }

@@ -1,4 +1,5 @@
 import { hashText, type ReadingValues } from '@inkling/contract'
+import { toJson } from '../collect/json.ts'
 import { Unsupported } from '../collect/source.ts'
 import { nextTask } from '../collect/turns.ts'
 
@@ -73,7 +74,7 @@ async function readGpu(): Promise<ReadingValues['webgl']> {
       shading_language: String(read(gl.SHADING_LANGUAGE_VERSION)),
       // WebGL 1 prints a warning for each number it does not know.
       parameters: hashText(
-        JSON.stringify([
+        toJson([
           [...LIMITS, ...(second ? LIMITS_2 : [])].map(read),
           anisotropic && read(MAX_ANISOTROPY),
           precisions,

@@ -13,7 +13,8 @@ const TWO_YEARS_SECONDS = 63_072_000
 export function cookieId(): string {
   const id = readCookie() ?? readStored() ?? newUuid()
   writeCookie(id)
-  writeItem('localStorage', NAME, `${id} ${Date.now() + TWO_YEARS_SECONDS * 1_000}`)
+  // Of datejs it is a Date.
+  writeItem('localStorage', NAME, `${id} ${Number(Date.now()) + TWO_YEARS_SECONDS * 1_000}`)
   return id
 }
 

@@ -1,3 +1,4 @@
+import { toJson } from '../collect/json.ts'
 import { cookieId } from './cookie-id.ts'
 import { readItem, writeItem } from './safe-storage.ts'
 import { joinSession } from './session.ts'
@@ -57,7 +58,7 @@ function readVisit(session: string): VisitRecord {
   return stored?.session === session ? stored : { session, landing: thisPage() }
 }
 
-const writeVisit = (record: VisitRecord): void => writeItem('localStorage', KEY, JSON.stringify(record))
+const writeVisit = (record: VisitRecord): void => writeItem('localStorage', KEY, toJson(record))
 
 function parse(text: string | null): VisitRecord | undefined {
   try {
