@@ -57,8 +57,11 @@ export function identifyOnInteraction(
     void within(submitWaitMs, identifyOnce(), undefined).then(() => {
       waiting = false
       passing = true
-      submitAgain(form, event.submitter)
-      passing = false
+      try {
+        submitAgain(form, event.submitter)
+      } finally {
+        passing = false
+      }
     })
   }
 
@@ -74,7 +77,7 @@ export function identifyOnInteraction(
 }
 
 function hiddenField(form: HTMLFormElement, name: string): HTMLInputElement {
-  const found = Array.from(form.elements).find(
+  const found = [...form.elements].find(
     (element): element is HTMLInputElement => element instanceof HTMLInputElement && element.name === name,
   )
   if (found) return found
@@ -86,10 +89,51 @@ function hiddenField(form: HTMLFormElement, name: string): HTMLInputElement {
   return input
 }
 
+/** A control of a form may stand anywhere in the page and name its form. */
+const belongsTo = (form: HTMLFormElement, element: HTMLElement | null): element is HTMLButtonElement =>
+  (element as HTMLButtonElement | null)?.form === form
+
 /** With the pressed button, because its name and value are sent too. */
 function submitAgain(form: HTMLFormElement, submitter: HTMLElement | null): void {
-  // From the prototype, because a field may be named `submit`.
-  const { requestSubmit, submit } = HTMLFormElement.prototype
-  if (requestSubmit) requestSubmit.call(form, form.contains(submitter) ? submitter : null)
-  else submit.call(form)
+  const button = belongsTo(form, submitter) ? submitter : null
+  // From the prototype, because a field may be named like it.
+  const { requestSubmit } = HTMLFormElement.prototype
+  if (!requestSubmit) {
+    pressLike(form, button)
+    return
+  }
+  try {
+    requestSubmit.call(form, button)
+  } catch {
+    // The page has made something else of its button since.
+    requestSubmit.call(form)
+  }
+}
+
+const OF_BUTTONS = [
+  'name',
+  'value',
+  'formaction',
+  'formenctype',
+  'formmethod',
+  'formnovalidate',
+  'formtarget',
+]
+
+/**
+ * What `requestSubmit` does, for Safari before 16: the press of a button that is not seen checks the form's fields, calls
+ * the page's handlers and sends the form, unless these prevent it.
+ */
+function pressLike(form: HTMLFormElement, pressed: HTMLButtonElement | null): void {
+  const button = document.createElement('button')
+  for (const name of OF_BUTTONS) {
+    const value = pressed?.getAttribute(name)
+    if (typeof value === 'string') button.setAttribute(name, value)
+  }
+  button.hidden = true
+  // It is none of the page's clicks.
+  button.addEventListener('click', (event) => event.stopPropagation())
+  form.append(button)
+  button.click()
+  button.remove()
 }

@@ -24,10 +24,11 @@ describeBrowsers('identifyOnInteraction', (browser) => {
   afterAll(() => site.close())
 
   /** A page with the form. Its own handler records submits; with `keep` it prevents them. */
-  const openForm = async (host: AgentHost, { keep = false, options = {} } = {}) => {
+  const openForm = async (host: AgentHost, { keep = false, options = {}, before = '' } = {}) => {
     const page = await openWith(await browser.running().newContext(), site, program)
     await page.evaluate(`
       document.body.innerHTML = ${JSON.stringify(FORM)}
+      ${before}
       window.form = document.forms[0]
       window.submits = []
       window.stop = embed.identifyOnInteraction(form, ${JSON.stringify({ ...host, ...options })})
@@ -81,6 +82,49 @@ describeBrowsers('identifyOnInteraction', (browser) => {
     const ids = await page.evaluate<string[]>('submits')
     expect(ids).toEqual([expect.stringMatching(UUID), expect.stringMatching(UUID)])
     expect(new Set(ids).size).toBe(2)
+  })
+
+  // Safari before 16.
+  const WITHOUT_REQUEST_SUBMIT = 'delete HTMLFormElement.prototype.requestSubmit'
+
+  test('without requestSubmit, a submit that waited still meets the page: its handlers and its checks', async () => {
+    const page = await openForm(await agentHost(site), { keep: true, before: WITHOUT_REQUEST_SUBMIT })
+    const submit = () =>
+      page.evaluate(`form.dispatchEvent(
+      new SubmitEvent('submit', { bubbles: true, cancelable: true, submitter: form.querySelector('button') }))`)
+    await page.evaluate(
+      `window.invalid = new Promise((resolve) => form.addEventListener('invalid', resolve, true)); 0`,
+    )
+    await submit()
+    await page.evaluate('invalid.then(() => undefined)')
+    expect(await page.evaluate('submits')).toEqual([])
+    await page.evaluate(`form.elements.email.value = 'a@shop.example'`)
+    await submit()
+    await page.waitForFunction('submits.length > 0')
+    expect(await page.evaluate('submits')).toEqual([expect.stringMatching(UUID)])
+    expect(new URL(page.url()).pathname).toBe('/')
+  })
+
+  test.each(['', WITHOUT_REQUEST_SUBMIT])(
+    'a submit that waited has its button, wherever that stands: %s',
+    async (before) => {
+      const page = await openForm(await agentHost(site), { before })
+      await page.evaluate(`form.id = 'signup'
+      form.elements.email.value = 'a@shop.example'
+      document.body.insertAdjacentHTML('beforeend', '<button form="signup" name="plan" value="paid">Buy</button>')
+      document.querySelector('[value=paid]').click()`)
+      expect(await sentBy(page)).toMatchObject({ plan: 'paid', request_id: expect.stringMatching(UUID) })
+    },
+  )
+
+  test('a button that the page takes away meanwhile does not keep the form from being sent', async () => {
+    const page = await openForm(await agentHost(site))
+    await page.evaluate(`form.elements.email.value = 'a@shop.example'
+      const button = form.querySelector('button')
+      button.click()
+      button.type = 'button'`)
+    const sent = await sentBy(page)
+    expect(sent).toEqual({ email: 'a@shop.example', request_id: expect.stringMatching(UUID) })
   })
 
   test('removed from the form, it does nothing more', async () => {
