@@ -103,6 +103,9 @@ export const LIST_OPERATIONS = {
     query: z.strictObject({
       ...ListSearch,
       value: IdentifierValue.optional().describe('A part of the value; the case of letters does not matter'),
+      exact_value: IdentifierValue.optional().describe(
+        'The whole value, in any form in which it can be saved; accounts that differ in case are different ones. Needs `kind`',
+      ),
       ...paging,
     }),
     answer: ListEntryPage,

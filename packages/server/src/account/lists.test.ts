@@ -114,6 +114,21 @@ test('entries are found by list, kind and a part of their value, page by page, a
   expect(matches(DEVICE, 'other.example')).toEqual([])
 })
 
+test('the entries of one value are found whole, in any form of it, however many values contain it', async () => {
+  const { add, page, ask, tokens } = await shop()
+  for (const value of ['ann', 'Ann', ...Array.from({ length: 60 }, (_, index) => `ann-${index}`)])
+    await add({ kind: 'account', value })
+  await add({ list: 'allow', kind: 'account', value: 'ann' })
+  await add({ value: DEVICE })
+  const found = async (query: string) => (await page(query)).data.map(({ list, value }) => `${list} ${value}`)
+  expect(await found('?kind=account&exact_value=ann')).toEqual(['allow ann', 'deny ann'])
+  expect(await found('?kind=account&exact_value=ANN')).toEqual([])
+  expect(await found(`?kind=device&exact_value=${DEVICE.toUpperCase()}`)).toEqual([`deny ${DEVICE}`])
+  expect(await found('?kind=device&exact_value=no-device')).toEqual([])
+  const refused = await ask({ url: `${URL}?exact_value=ann`, token: tokens.analyst })
+  expect([refused.statusCode, refused.json()]).toEqual([400, { error: 'exact_value: needs a kind' }])
+})
+
 test('an export is imported as it was, and formulas are text in it', async () => {
   const { add, exportCsv, importCsv, page, ask, clock, details } = await shop()
   const expires_at = new Date(clock.nowMs + 86_400_000).toISOString()

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
-import { presentTime } from '@inkling/contract'
+import { type ListKind, presentTime } from '@inkling/contract'
 import type { LIST_OPERATIONS, ListEntry } from '@inkling/contract/account'
 import { AppError } from '../lib/errors.ts'
 import { type ListEntryRow, listStore, type NewListEntry } from '../store/lists/list-entries.ts'
+import { normalValue } from '../store/lists/subject-value.ts'
 import { auditStore } from '../store/users/users.ts'
 import { recordChange } from './audit.ts'
 import { readCursor, writeCursor } from './cursor.ts'
@@ -15,7 +16,10 @@ export const listOperations: Handlers<typeof LIST_OPERATIONS> = {
   listEntries: async ({ params, query }, { store }) => {
     const { id } = await findDomain(store, params.domain)
     const [before] = readCursor(query.cursor, 1) ?? []
-    const filter = { list: query.list, kind: query.kind, text: query.value }
+    const filter = {
+      ...{ list: query.list, kind: query.kind, text: query.value },
+      value: wholeValue(query.kind, query.exact_value),
+    }
     const [rows, total] = await Promise.all([
       listStore(store.reads).page(id, filter, { before, limit: query.limit }),
       listStore(store.reads).count(id, filter),
@@ -93,6 +97,14 @@ export const listOperations: Handlers<typeof LIST_OPERATIONS> = {
       content: Readable.from(writeListFile(store.reads, inShareOf(caller, store), id, query)),
     }
   },
+}
+
+/** In normal form; what has none is on no list, and is searched for as it is. */
+function wholeValue(kind: ListKind | undefined, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  if (kind === undefined) throw new AppError('INK_INVALID_FIELD', 'exact_value: needs a kind')
+  const normal = normalValue(kind, text)
+  return 'problem' in normal ? text : normal.value
 }
 
 export const presentListEntry = (row: ListEntryRow): ListEntry => ({

@@ -21,6 +21,8 @@ export interface ListFilter {
   kind?: ListKind | undefined
   /** A part of the value. */
   text?: string | undefined
+  /** The whole value, in normal form. */
+  value?: string | undefined
 }
 
 /** Of a statement. */
@@ -129,10 +131,11 @@ export const listStore = (db: Kysely<Schema>) => ({
   },
 })
 
-function matching(db: Kysely<Schema>, domainId: number, { list, kind, text }: ListFilter) {
+function matching(db: Kysely<Schema>, domainId: number, { list, kind, text, value }: ListFilter) {
   let rows = db.selectFrom('list_entries').where('domain_id', '=', domainId)
   if (list !== undefined) rows = rows.where('list', '=', list)
   if (kind !== undefined) rows = rows.where('kind', '=', kind)
+  if (value !== undefined) rows = rows.where('value', '=', value)
   return text === undefined ? rows : rows.where(hasPart('value', text))
 }
 

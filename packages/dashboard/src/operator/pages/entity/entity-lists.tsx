@@ -14,19 +14,17 @@ type EntityListsProps = Pick<EntitySummary, 'type' | 'value'> & { domain: string
 export function EntityLists({ domain, type, value }: EntityListsProps) {
   const mayChange = useMay('lists:write')
   const kind = KIND_OF_IDENTIFIER[type]
-  const query = useApiQuery('listEntries', { params: { domain }, query: { kind, value } })
+  const query = useApiQuery('listEntries', { params: { domain }, query: { kind, exact_value: value } })
   return (
     <Section title="Lists" about="Entries that name it. They do not change scores, only what is decided.">
       <Loaded query={query}>
-        {({ data }) => {
-          // The search finds parts of values as well.
-          const own = data.filter((entry) => entry.value.toLowerCase() === value.toLowerCase())
-          return own.length === 0 ? (
+        {({ data }) =>
+          data.length === 0 ? (
             <Text size="sm">It is on no list.</Text>
           ) : (
-            <ListEntriesTable domain={domain} entries={own} />
+            <ListEntriesTable domain={domain} entries={data} />
           )
-        }}
+        }
       </Loaded>
       {mayChange && (
         <Group>
