@@ -132,6 +132,8 @@ export const createDashboardRouter = ({ basePath, ...context }: RouterContext & 
     parseSearch: parseQuery,
     stringifySearch: formatQuery,
     scrollRestoration: true,
+    // What is typed or chosen on a page is about its case, visit, pattern or domain, so another one begins afresh.
+    defaultRemountDeps: ({ params }) => params,
     defaultPendingComponent: Loading,
     defaultErrorComponent: Failed,
   })
