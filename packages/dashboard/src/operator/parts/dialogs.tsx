@@ -44,7 +44,7 @@ interface AddDialogProps {
   title: string
   /** As `useDisclosure` returns it. */
   disclosure: readonly [boolean, { open(): void; close(): void }]
-  mutation: { error: Error | null; isPending: boolean }
+  mutation: { error: Error | null; isPending: boolean; reset(): void }
   submit(event: FormEvent<HTMLFormElement>): void
   /** The text of the button that submits, where it is not `Add`. */
   action?: string
@@ -69,7 +69,11 @@ export function AddDialog({
     <>
       <Button
         leftSection={<Icon name="plus" size={16} />}
-        onClick={open}
+        onClick={() => {
+          // What went wrong the last time says nothing about what is added now.
+          mutation.reset()
+          open()
+        }}
         {...(quiet && { variant: 'default' })}
       >
         {title}
@@ -102,6 +106,8 @@ interface ConfirmDialogProps {
   confirm(): Promise<unknown>
   /** A text that has to be typed first, where the action cannot be undone. */
   typed?: string
+  /** While what it asks about is not known, nothing can be confirmed. */
+  waits?: boolean
 }
 
 /** Asks before something that other people would notice. */
@@ -113,10 +119,11 @@ export function ConfirmDialog({
   action,
   confirm,
   typed,
+  waits = false,
 }: ConfirmDialogProps) {
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
-  const ready = typed === undefined || text === typed
+  const ready = !waits && (typed === undefined || text === typed)
   const leave = (): void => {
     setText('')
     close()

@@ -4,22 +4,26 @@ import { Checkbox, Stack, Table, Text } from '@mantine/core'
 import { countedText } from '../../parts/format.tsx'
 import { IDENTIFIER_LABELS } from '../../parts/identifier.tsx'
 
-/** An identifier that is erased together with the given one. */
-export interface Included {
+export interface Identifier {
   type: SearchType
   value: string
 }
 
+/** An identifier that can be erased together with the given one, with the identifications that have it. */
+export type Offered = Preview['linked'][number]
+
+export const isAmong = (identifiers: readonly Identifier[], { type, value }: Identifier): boolean =>
+  identifiers.some((one) => one.type === type && one.value === value)
+
 interface ErasurePreviewProps {
   preview: Preview
-  included: readonly Included[]
-  include(included: Included[]): void
+  offered: readonly Offered[]
+  included: readonly Identifier[]
+  include(included: readonly Identifier[]): void
 }
 
 /** What an erasure would remove, with the other identifiers in the same rows to choose from. */
-export function ErasurePreview({ preview, included, include }: ErasurePreviewProps) {
-  const isIncluded = ({ type, value }: Included) =>
-    included.some((one) => one.type === type && one.value === value)
+export function ErasurePreview({ preview, offered, included, include }: ErasurePreviewProps) {
   return (
     <Stack gap="xs">
       <Text size="sm">
@@ -50,17 +54,17 @@ export function ErasurePreview({ preview, included, include }: ErasurePreviewPro
           {preview.mentions.map(({ table, rows }) => `${table.replaceAll('_', ' ')} (${rows})`).join(', ')}.
         </Text>
       )}
-      {preview.linked.length > 0 && (
+      {offered.length > 0 && (
         <Stack gap={6} role="group" aria-label="Erase these identifiers, too">
           <Text size="sm">
             Other identifiers in these rows. Include those of the same person; others may share an address or
             a device.
           </Text>
-          {preview.linked.map(({ type, value, rows }) => (
+          {offered.map(({ type, value, rows }) => (
             <Checkbox
               key={`${type} ${value}`}
               label={`${IDENTIFIER_LABELS[type]} ${value} (${countedText(rows, 'identification')})`}
-              checked={isIncluded({ type, value })}
+              checked={isAmong(included, { type, value })}
               onChange={(event) =>
                 include(
                   event.currentTarget.checked

@@ -1,16 +1,13 @@
 import { SEARCH_TYPES, type SearchType } from '@inkling/contract'
-import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Select, TextInput } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApiMutation } from '../../api/use-api.ts'
-import { ConfirmDialog, DANGER } from '../../parts/dialogs.tsx'
 import { CancelDownload, useDownload } from '../../parts/download.tsx'
-import { attempt, ErrorAlert } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { IDENTIFIER_LABELS } from '../../parts/identifier.tsx'
 import { PageHead, Section } from '../../parts/layout.tsx'
 import { identifierProblem } from '../identifications/table-search.ts'
-import { ErasurePreview, type Included } from './erasure-preview.tsx'
+import { Erasure } from './erasure.tsx'
 
 const route = getRouteApi('/signed-in/d/$domain/privacy')
 
@@ -42,79 +39,39 @@ export function PrivacyPage() {
             flex="1 1 260px"
           />
         </Group>
-        <Actions domain={domain} type={type} value={value} ready={ready} />
+        <Group>
+          <Export domain={domain} type={type} value={value} ready={ready} />
+          <Erasure key={`${type} ${value}`} domain={domain} type={type} value={value} ready={ready} />
+        </Group>
       </Section>
     </>
   )
 }
 
-interface ActionsProps {
+interface ExportProps {
   domain: string
   type: SearchType
   value: string
   ready: boolean
 }
 
-function Actions({ domain, type, value, ready }: ActionsProps) {
+function Export({ domain, type, value, ready }: ExportProps) {
   const download = useDownload()
-  const [asking, setAsking] = useState(false)
-  const erase = useApiMutation('eraseIdentifier', ['searchIdentifications', 'getEntity', 'getIdentification'])
-  const preview = useApiMutation('previewErasure', [])
-  const [included, setIncluded] = useState<Included[]>([])
-  const params = { domain }
-  function askToErase() {
-    setIncluded([])
-    preview.mutate({ params, body: { type, value, include: [] } }, { onSuccess: () => setAsking(true) })
-  }
+  if (download.bytes !== undefined) return <CancelDownload download={download} />
   return (
-    <Stack gap="sm">
-      <Group>
-        {download.bytes === undefined ? (
-          <Button
-            variant="default"
-            disabled={!ready}
-            leftSection={<Icon name="download" size={16} />}
-            onClick={() =>
-              void download.start(
-                'exportIdentifier',
-                { params, query: { type, value } },
-                `${domain}-${type}.json`,
-              )
-            }
-          >
-            Export as JSON
-          </Button>
-        ) : (
-          <CancelDownload download={download} />
-        )}
-        <Button color={DANGER} disabled={!ready} loading={preview.isPending} onClick={askToErase}>
-          Erase…
-        </Button>
-      </Group>
-      {preview.error && <ErrorAlert error={preview.error} />}
-      {erase.data && (
-        <Alert color="teal" role="status" icon={<Icon name="check" />}>
-          {erase.data.rows === 1
-            ? '1 identification was erased.'
-            : `${erase.data.rows} identifications were erased.`}
-        </Alert>
-      )}
-      <ConfirmDialog
-        opened={asking}
-        close={() => setAsking(false)}
-        title="Erase permanently?"
-        action="Erase"
-        typed={value}
-        confirm={() =>
-          attempt('The data was erased.', () =>
-            erase.mutateAsync({ params, body: { type, value, include: included } }),
-          )
-        }
-      >
-        {preview.data && <ErasurePreview preview={preview.data} included={included} include={setIncluded} />}
-        This erases its identifications with their versions, snapshots, queued events and delivery bodies. It
-        cannot be undone.
-      </ConfirmDialog>
-    </Stack>
+    <Button
+      variant="default"
+      disabled={!ready}
+      leftSection={<Icon name="download" size={16} />}
+      onClick={() =>
+        void download.start(
+          'exportIdentifier',
+          { params: { domain }, query: { type, value } },
+          `${domain}-${type}.json`,
+        )
+      }
+    >
+      Export as JSON
+    </Button>
   )
 }
