@@ -347,6 +347,22 @@ test('a page that was never loaded keeps the frame while the server is down, and
   await page.getByText('Overlapping signals').waitFor()
 })
 
+test('what was loaded before the server went down says since when it is not current', async () => {
+  const link = await severable(server)
+  onTestFinished(link.sever)
+  const { page, open, enter } = await dashboardPage(link)
+  await enter()
+  await open('health')
+  await page.getByText('Pending checks').waitFor()
+  await link.sever()
+  const alert = page.getByRole('main').getByRole('alert')
+  await alert.getByText('Not current since').waitFor()
+  await page.getByText('Pending checks').waitFor()
+  await link.restore()
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await alert.waitFor({ state: 'detached' })
+})
+
 test('a machine without a network reaches the server on itself', async () => {
   const { page, open } = await signedIn()
   await open('')

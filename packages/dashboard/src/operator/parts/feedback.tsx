@@ -1,9 +1,10 @@
-import { Alert, Button, Center, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Box, Button, Center, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/request.ts'
 import type { PagedItems } from '../api/use-api.ts'
+import { Time } from './format.tsx'
 import { Icon } from './icon.tsx'
 
 interface LoadedProps<Data> {
@@ -11,12 +12,27 @@ interface LoadedProps<Data> {
   children: (data: Data) => ReactNode
 }
 
-/** Shows the data of a query once it has loaded; until then a placeholder, or why it failed. */
+/** Shows the data of a query once it has loaded, and whether it is current; until then a placeholder, or why it failed. */
 export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
-  if (query.data !== undefined) return children(query.data)
+  if (query.data !== undefined)
+    return (
+      <>
+        {query.error && <NotCurrent query={query} error={query.error} />}
+        {children(query.data)}
+      </>
+    )
   if (query.error) return <ErrorAlert error={query.error} retry={() => void query.refetch()} />
   return <Loading />
 }
+
+/** Above what was loaded before the server failed. */
+const NotCurrent = ({ query, error }: { query: UseQueryResult<unknown, Error>; error: Error }) => (
+  <Box mb="md">
+    <ErrorAlert error={error} retry={() => void query.refetch()}>
+      Not current since <Time at={query.dataUpdatedAt} />:{' '}
+    </ErrorAlert>
+  </Box>
+)
 
 interface LoadedPagesProps<Item> {
   pages: PagedItems<Item>
@@ -75,13 +91,18 @@ export const Empty = ({ title, children }: EmptyProps) => (
 interface ErrorAlertProps {
   error: Error
   retry?: (() => void) | undefined
+  /** What stands before the error. */
+  children?: ReactNode
 }
 
 /** Why something failed, in the server's own words. */
-export const ErrorAlert = ({ error, retry }: ErrorAlertProps) => (
+export const ErrorAlert = ({ error, retry, children }: ErrorAlertProps) => (
   <Alert color="red" variant="light" icon={<Icon name="alert" />} title={titleOf(error)} role="alert">
     <Stack gap="xs" align="flex-start">
-      <Text size="sm">{sentence(error.message)}</Text>
+      <Text size="sm">
+        {children}
+        {sentence(error.message)}
+      </Text>
       {retry && (
         <Button size="xs" variant="default" onClick={() => retry()}>
           Try again
