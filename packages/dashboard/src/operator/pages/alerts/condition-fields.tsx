@@ -1,19 +1,18 @@
 import { DECISION_ACTIONS, type DecisionAction, PATTERN_NAMES, type PatternName } from '@inkling/contract'
-import type { AlertCondition } from '@inkling/contract/account'
 import { Group, MultiSelect, NumberInput, Select } from '@mantine/core'
 import { useMay } from '../../api/rights.ts'
 import { useApiQuery } from '../../api/use-api.ts'
 import { ACTION_LABELS } from '../../parts/action-badge.tsx'
-import { patternTitle } from './rule-words.ts'
+import { type DraftCondition, patternTitle } from './rule-words.ts'
 
-interface FieldsProps<When extends AlertCondition> {
+interface FieldsProps<When extends DraftCondition> {
   domain: string
   when: When
-  set(when: AlertCondition): void
+  set(when: DraftCondition): void
 }
 
 /** What the rule watches, after its source was chosen. */
-export function ConditionFields({ domain, when, set }: FieldsProps<AlertCondition>) {
+export function ConditionFields({ domain, when, set }: FieldsProps<DraftCondition>) {
   switch (when.source) {
     case 'finding':
       return <FindingFields domain={domain} when={when} set={set} />
@@ -26,7 +25,7 @@ export function ConditionFields({ domain, when, set }: FieldsProps<AlertConditio
   }
 }
 
-const FindingFields = ({ when, set }: FieldsProps<Extract<AlertCondition, { source: 'finding' }>>) => (
+const FindingFields = ({ when, set }: FieldsProps<Extract<DraftCondition, { source: 'finding' }>>) => (
   <>
     <MultiSelect
       label="Patterns"
@@ -48,7 +47,7 @@ const FindingFields = ({ when, set }: FieldsProps<Extract<AlertCondition, { sour
   </>
 )
 
-function DecisionFields({ domain, when, set }: FieldsProps<Extract<AlertCondition, { source: 'decision' }>>) {
+function DecisionFields({ domain, when, set }: FieldsProps<Extract<DraftCondition, { source: 'decision' }>>) {
   const maySee = useMay('visits:read')
   const { data } = useApiQuery('listDecisionRules', { params: { domain } }, { enabled: maySee })
   const rules = (data?.rules ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
@@ -87,7 +86,7 @@ function DecisionFields({ domain, when, set }: FieldsProps<Extract<AlertConditio
   )
 }
 
-const VolumeFields = ({ when, set }: FieldsProps<Extract<AlertCondition, { source: 'volume' }>>) => (
+const VolumeFields = ({ when, set }: FieldsProps<Extract<DraftCondition, { source: 'volume' }>>) => (
   <>
     <Group grow>
       <Select
@@ -129,13 +128,13 @@ const VolumeFields = ({ when, set }: FieldsProps<Extract<AlertCondition, { sourc
         min={1}
         allowDecimal={when.is === 'times'}
         required
-        onChange={(value) => set({ ...when, value: typeof value === 'number' ? value : 0 })}
+        onChange={(value) => set({ ...when, value })}
       />
     </Group>
   </>
 )
 
-const HealthFields = ({ when, set }: FieldsProps<Extract<AlertCondition, { source: 'health' }>>) => (
+const HealthFields = ({ when, set }: FieldsProps<Extract<DraftCondition, { source: 'health' }>>) => (
   <Select
     label="From state"
     data={[

@@ -1,17 +1,11 @@
-import {
-  ALERT_SOURCES,
-  type AlertChannel,
-  type AlertCondition,
-  type AlertRule,
-  type AlertSource,
-} from '@inkling/contract/account'
+import { ALERT_SOURCES, type AlertChannel, type AlertRule, type AlertSource } from '@inkling/contract/account'
 import { Button, MultiSelect, NumberInput, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
 import { FormDialog } from '../../parts/dialogs.tsx'
 import { ErrorAlert } from '../../parts/feedback.tsx'
 import { ConditionFields } from './condition-fields.tsx'
-import { FIRST_CONDITIONS, SOURCE_LABELS } from './rule-words.ts'
+import { conditionOf, type DraftCondition, FIRST_CONDITIONS, SOURCE_LABELS } from './rule-words.ts'
 
 interface RuleDialogProps {
   domain: string
@@ -27,7 +21,7 @@ const NAME_MAX = 80
 /** Adds or changes a rule. It is mounted anew each time it opens, so that it begins with the rule. */
 export function RuleDialog({ domain, rule, channels, close }: RuleDialogProps) {
   const [name, setName] = useState(rule?.name ?? '')
-  const [when, setWhen] = useState<AlertCondition>(rule?.when ?? FIRST_CONDITIONS.finding)
+  const [when, setWhen] = useState<DraftCondition>(rule?.when ?? FIRST_CONDITIONS.finding)
   const [chosen, setChosen] = useState<string[]>((rule?.channels ?? []).map(String))
   const [minutes, setMinutes] = useState<number | string>(rule?.group_minutes ?? GROUP_MINUTES)
   const add = useApiMutation('addAlertRule', ['listAlertRules'])
@@ -35,7 +29,12 @@ export function RuleDialog({ domain, rule, channels, close }: RuleDialogProps) {
   const error = add.error ?? change.error
 
   function submit(): void {
-    const body = { name: name.trim(), when, channels: chosen.map(Number), group_minutes: Number(minutes) }
+    const body = {
+      name: name.trim(),
+      when: conditionOf(when),
+      channels: chosen.map(Number),
+      group_minutes: Number(minutes),
+    }
     if (rule) change.mutate({ params: { domain, alert_rule_id: rule.id }, body }, { onSuccess: close })
     else add.mutate({ params: { domain }, body }, { onSuccess: close })
   }

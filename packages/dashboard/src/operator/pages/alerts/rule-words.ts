@@ -45,6 +45,16 @@ export function conditionText(when: AlertCondition): string {
 
 export const patternTitle = (name: PatternName): string => PATTERN_CATALOGUE[name].title
 
+type Volume = Extract<AlertCondition, { source: 'volume' }>
+
+/** A condition as it is typed: a number that is not complete yet, such as `2.`, is text. */
+export type DraftCondition =
+  | Exclude<AlertCondition, Volume>
+  | (Omit<Volume, 'value'> & { value: number | string })
+
+export const conditionOf = (draft: DraftCondition): AlertCondition =>
+  draft.source === 'volume' ? { ...draft, value: Number(draft.value) } : draft
+
 /** What a new rule of a source watches at first. */
 export const FIRST_CONDITIONS: { [Source in AlertSource]: Extract<AlertCondition, { source: Source }> } = {
   finding: { source: 'finding', patterns: [], grade: 'dangerous' },

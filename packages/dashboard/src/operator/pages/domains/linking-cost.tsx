@@ -1,14 +1,14 @@
 import { type AccountDomain, FALSE_MERGE_COST } from '@inkling/contract/account'
 import { Button, Group, NumberInput } from '@mantine/core'
-import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
 import { attempt } from '../../parts/feedback.tsx'
+import { useDraft } from '../../parts/use-draft.ts'
 
 /** How carefully visits without their cookie are linked: what taking two devices for one costs. */
 export function LinkingCost({ domain: { domain, false_merge_cost: stored } }: { domain: AccountDomain }) {
   const change = useApiMutation('changeDomain', ['listDomains', 'getDomain'])
-  const [cost, setCost] = useState<number | ''>(stored ?? '')
-  const chosen = cost === '' ? null : cost
+  const [cost, setCost] = useDraft<number | string>(stored ?? '')
+  const chosen = cost === '' ? null : Number(cost)
   const told =
     chosen === null
       ? `${domain} links devices as this release does.`
@@ -23,7 +23,7 @@ export function LinkingCost({ domain: { domain, false_merge_cost: stored } }: { 
         max={FALSE_MERGE_COST.max}
         decimalScale={1}
         value={cost}
-        onChange={(value) => setCost(typeof value === 'number' ? value : '')}
+        onChange={setCost}
         flex={1}
         miw={240}
         maw={420}
