@@ -1,15 +1,16 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './dashboard.css'
+import type { SignedInUser } from '@inkling/contract/account'
 import { createTheme, localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
+import { Notifications, notifications } from '@mantine/notifications'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createApi } from './api/api.ts'
 import { ApiError } from './api/request.ts'
-import { isSignedOut } from './api/session.ts'
+import { isSignedOut, type Session } from './api/session.ts'
 import { ApiContext } from './api/use-api.ts'
 import { forgetFinds, thisBrowser } from './find/recent-finds.ts'
 import { styleNonce } from './installation.ts'
@@ -47,11 +48,13 @@ export function start(): void {
   const api = createApi(new URL('..', base))
   const queries = createQueries(() => router.invalidate())
   const router = createDashboardRouter({ api, queries, basePath: base.pathname })
-  // The next user may be somebody else and must not see cached data of the last one.
-  api.session.subscribe(() => {
-    if (api.session.user()) return
+  onNextUser(api.session, (user) => {
     queries.clear()
     forgetFinds(thisBrowser)
+    if (user === undefined) return
+    notifications.show({ message: `You are signed in as ${user.email} now.` })
+    // What was typed for the last user is lost anyway, so nothing asks to stay.
+    void router.navigate({ to: '/', ignoreBlocker: true })
   })
   const nonce = styleNonce()
   createRoot(root).render(
@@ -71,6 +74,17 @@ export function start(): void {
       </MantineProvider>
     </StrictMode>,
   )
+}
+
+/** Calls back once a user who was signed in no longer is. Who comes next must see no cached data of theirs. */
+function onNextUser(session: Session, left: (next: SignedInUser | undefined) => void): void {
+  let last = session.user()
+  session.subscribe(() => {
+    const next = session.user()
+    const isOther = last !== undefined && last.id !== next?.id
+    last = next
+    if (isOther) left(next)
+  })
 }
 
 /** @param onSignedOut called when a response shows that the session has ended */

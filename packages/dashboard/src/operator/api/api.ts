@@ -48,11 +48,11 @@ export function createApi(root: URL): Api {
       send(url, {
         ...init,
         ...(signal && { signal }),
-        headers: { ...init.headers, authorization: `Bearer ${session.accessToken()}` },
+        headers: { ...init.headers, authorization: `Bearer ${session.current()?.access_token}` },
       })
-    const token = session.accessToken()
+    const asker = session.current()
     const first = await attempt()
-    const renewed = first.status === 401 && (await session.renew(token)) ? await attempt() : first
+    const renewed = first.status === 401 && asker && (await session.renew(asker)) ? await attempt() : first
     const response =
       renewed.status === 403 && needsProof(name) && (await askForProof?.()) ? await attempt() : renewed
     if (!response.ok) throw await errorOf(response)

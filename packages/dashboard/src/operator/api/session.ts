@@ -12,7 +12,8 @@ const LOCK = 'inkling-session'
 export interface Session {
   /** Undefined while nobody is signed in. */
   user(): SignedInUser | undefined
-  accessToken(): string | undefined
+  /** Who is signed in, with the access token of this tab. */
+  current(): SessionAnswer | undefined
   /** Calls the listener when a user signs in or out, or when the session expires. */
   subscribe(listener: () => void): () => void
   /**
@@ -22,11 +23,11 @@ export interface Session {
    */
   step<Name extends AccountOperationName>(name: Name, request: RequestOf<Name>): Promise<AccountAnswer<Name>>
   /**
-   * Gets a new access token with the refresh cookie.
-   * @param spent the token that was rejected; if it has been replaced in the meantime, nothing is sent
-   * @returns false when the session has ended
+   * Gets a new access token with the refresh cookie, which all tabs share.
+   * @param spent the session whose token was rejected; if it has been replaced in the meantime, nothing is sent
+   * @returns false when the session has ended, or is somebody else's by now, who has asked for nothing
    */
-  renew(spent: string | undefined): Promise<boolean>
+  renew(spent: SessionAnswer | undefined): Promise<boolean>
   signOut(): Promise<void>
 }
 
@@ -40,18 +41,17 @@ export function createSession(root: URL): Session {
     if (changed) for (const listener of listeners) listener()
   }
 
-  async function refresh(): Promise<boolean> {
+  async function refresh(): Promise<void> {
     const { url, init } = httpRequest(root, 'refreshSession', {})
     const response = await send(url, init)
     if (response.ok) set(await response.json())
     else if (response.status === 401) set(undefined)
     else throw await errorOf(response)
-    return response.ok
   }
 
   return {
     user: () => open?.user,
-    accessToken: () => open?.access_token,
+    current: () => open,
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -66,7 +66,10 @@ export function createSession(root: URL): Session {
     },
     renew: (spent) =>
       // A refresh replaces the cookie; a replaced one works for a minute only, so refreshes take turns.
-      oneAtATime(() => (open && open.access_token !== spent ? Promise.resolve(true) : refresh())),
+      oneAtATime(async () => {
+        if (open === undefined || open.access_token === spent?.access_token) await refresh()
+        return open !== undefined && (spent === undefined || spent.user.id === open.user.id)
+      }),
     async signOut() {
       const { url, init } = httpRequest(root, 'logout', {})
       const response = await oneAtATime(() => send(url, init))

@@ -1,7 +1,7 @@
 import { Anchor, AppShell, Box, Burger, Button, Group, Menu, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useLocation, useMatches, useNavigate, useParams } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { isGiven, useRights } from '../api/rights.ts'
 import { useApi, useApiQuery, useIsOwner, useUser } from '../api/use-api.ts'
 import { FindAnything } from '../find/find-anything.tsx'
@@ -13,8 +13,17 @@ import classes from './frame.module.css'
 import { Navigation } from './navigation.tsx'
 import { ProofDialog } from './proof-dialog.tsx'
 
-/** The header and navigation around every page. */
+/** Mounted anew when another tab has signed somebody else in, so that nothing of the last user stays. */
 export function Frame() {
+  const id = useUser()?.id
+  const [shown, setShown] = useState(id)
+  // Whoever signs out still sees the page until the next one is there.
+  if (id !== undefined && id !== shown) setShown(id)
+  return <FrameOfUser key={shown} />
+}
+
+/** The header and navigation around every page. */
+function FrameOfUser() {
   const [opened, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: opening a page closes a phone's menu
