@@ -1,6 +1,8 @@
 import { DecideAnswer, type DecisionAction, type DecisionPurpose } from '@inkling/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { domainStore } from '../../src/store/domains/domains.ts'
+import { listStore } from '../../src/store/lists/list-entries.ts'
 import type { TestServer } from '../running-server.ts'
 import { dashboardPage } from './dashboard-page.ts'
 import { ANALYST, startDashboardServer } from './dashboard-server.ts'
@@ -80,6 +82,8 @@ test('a person writes a rule, tries it, switches it to shadow, sees its hits and
   await tryOut.getByRole('button', { name: 'Try' }).click()
   await outcome.getByText(`Rule “${NAME}” was met`).waitFor()
   await tryOut.getByLabel('Request ID').fill(visitsOf('ben')[0] ?? '')
+  // An outcome stands below the question that it answers, and below no other.
+  await outcome.waitFor({ state: 'detached' })
   await tryOut.getByRole('button', { name: 'Try' }).click()
   await outcome.getByText('No rule decides').waitFor()
   await page.getByRole('button', { name: 'Back-test this rule' }).click()
@@ -163,4 +167,18 @@ test('an account is put on a list and labelled on its page, and taken off again'
   await page.getByRole('button', { name: 'Remove carla from deny' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByText('The lists are empty').waitFor()
+})
+
+test('the page of an account has no entry of one that differs in case', async () => {
+  await server.store.writes
+    .transaction()
+    .execute(async (transaction) =>
+      listStore(transaction).save(
+        (await domainStore(transaction).find('shop.example'))?.id ?? 0,
+        [{ list: 'deny', kind: 'account', value: 'Carla', reason: '', expiresAtMs: undefined }],
+        { author: 'test', nowMs: Date.now() },
+      ),
+    )
+  const { page } = await shown('d/shop.example/entity?type=user_hid&value=carla', 'Account')
+  await page.getByRole('region', { name: 'Lists', exact: true }).getByText('It is on no list.').waitFor()
 })

@@ -194,6 +194,19 @@ describe('the overview', () => {
     await expect.poll(async () => [...new Set(await opacities())].toSorted()).toEqual(['0.5', '1'])
   })
 
+  test('a click beside the bars leads nowhere', async () => {
+    const { page } = await signedIn()
+    const chart = section(page, 'Identifications by band')
+    await chart.locator('.recharts-bar-rectangle').first().waitFor()
+    await chart
+      .locator('.recharts-surface')
+      .first()
+      .click({ position: { x: 3, y: 150 } })
+    await page.locator('main').getByText('Share at risk').click()
+    await expect.poll(() => chart.getByRole('radio', { name: 'Share at risk' }).isChecked()).toBe(true)
+    expect(new URL(page.url()).pathname).toBe(`/dashboard/${PAGE}`)
+  })
+
   test('a range that is over has no open day', async () => {
     const { page, open } = await signedIn()
     await open(`${PAGE}?first=${dayAgo(9)}&last=${dayAgo(3)}`)

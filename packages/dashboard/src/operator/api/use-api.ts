@@ -80,10 +80,13 @@ interface Page<Item> {
   data: Item[]
   /** Cursor of the next page; null on the last one. */
   next: string | null
+  /** How many items all pages have together, where the operation says so. */
+  total?: number
 }
 
 export interface PagedItems<Item> {
   items: Item[]
+  total: number | undefined
   error: Error | null
   loading: boolean
   hasMore: boolean
@@ -107,6 +110,7 @@ export function usePages<Item>(
   })
   return {
     items: query.data?.pages.flatMap((page) => page.data) ?? [],
+    total: query.data?.pages.at(-1)?.total,
     error: query.error,
     loading: query.isPending && !query.error,
     hasMore: query.hasNextPage,

@@ -34,22 +34,23 @@ export function TryOut({ domain, about, rule }: TryOutProps) {
   const id = requestId.trim()
   const fields = fieldsOf(json)
   const isReady = isUuid(id) && fields !== undefined && rule !== null
+  const request = {
+    params: { domain },
+    body: {
+      ...{ request_id: id, purpose, fields: fields ?? {} },
+      ...(account.trim() !== '' && { account: account.trim() }),
+      // It is tried whatever it is for.
+      ...(rule && { rules: [{ ...textOf(rule), purposes: null }] }),
+    },
+  }
+  const isOfThis = isReady && JSON.stringify(trial.variables) === JSON.stringify(request)
 
   return (
     <Section title="Try out" about={about}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (!isReady) return
-          trial.mutate({
-            params: { domain },
-            body: {
-              ...{ request_id: id, purpose, fields },
-              ...(account.trim() !== '' && { account: account.trim() }),
-              // It is tried whatever it is for.
-              ...(rule && { rules: [{ ...textOf(rule), purposes: null }] }),
-            },
-          })
+          if (isReady) trial.mutate(request)
         }}
       >
         <Group align="flex-start" gap="sm">
@@ -92,8 +93,8 @@ export function TryOut({ domain, about, rule }: TryOutProps) {
           </Button>
         </Group>
       </form>
-      {trial.error && <ErrorAlert error={trial.error} />}
-      {trial.data && <Outcome decision={trial.data} />}
+      {isOfThis && trial.error && <ErrorAlert error={trial.error} />}
+      {isOfThis && trial.data && <Outcome decision={trial.data} />}
     </Section>
   )
 }

@@ -24,13 +24,9 @@ export function ListsPage() {
   const search = route.useSearch()
   const mayChange = useMay('lists:write')
   const api = useApi()
-  const params = { domain }
-  const [total, setTotal] = useState<number>()
-  const pages = usePages(['listEntries', domain, search], async (paging, signal) => {
-    const page = await api.call('listEntries', { params, query: { ...search, ...paging } }, signal)
-    setTotal(page.total)
-    return page
-  })
+  const pages = usePages(['listEntries', domain, search], (paging, signal) =>
+    api.call('listEntries', { params: { domain }, query: { ...search, ...paging } }, signal),
+  )
   const isFiltered = Object.keys(search).length > 0
   return (
     <>
@@ -41,9 +37,9 @@ export function ListsPage() {
       </PageHead>
       <Stack gap="sm">
         <Filters key={search.value ?? ''} search={search} domain={domain} />
-        {total !== undefined && pages.items.length > 0 && (
+        {pages.total !== undefined && pages.items.length > 0 && (
           <Text size="sm" className="dim" role="status">
-            {total === 1 ? '1 entry' : `${countText(total)} entries`}
+            {pages.total === 1 ? '1 entry' : `${countText(pages.total)} entries`}
           </Text>
         )}
         <LoadedPages

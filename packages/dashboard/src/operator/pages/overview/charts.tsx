@@ -111,7 +111,10 @@ export function Charts({ domain, overview: { bucket, buckets } }: { domain: stri
             barProps={{ shape: barShape, cursor: 'pointer' }}
             barChartProps={{
               ...NO_ACCESSIBILITY_LAYER,
-              onClick: ({ activeTooltipIndex }) => openBar(Number(activeTooltipIndex)),
+              onClick({ activeTooltipIndex: index }) {
+                // Beside the bars there is none.
+                if (index !== null && index !== undefined) openBar(Number(index))
+              },
             }}
           />
         </AriaHidden>
