@@ -81,4 +81,4 @@ export async function withProgress<Result>(
 
 /** Said where `scrub` could not finish. */
 export const LEFT_IN_LOG =
-  'removed; a reader, such as a backup, still needs old pages of the database; a running server removes them when it has ended'
+  'removed; a reader, such as a backup, still needs old pages of the database, or a server removes them just now; a running server goes on until they are gone'

@@ -11,7 +11,7 @@ import { AppError } from '../lib/errors.ts'
 import { type Rules, withOwnWeights } from '../score/rules.ts'
 import { domainRulesStore, readWeights } from '../store/domains/domain-rules.ts'
 import { openStickyVerdicts } from '../store/identifications/sticky-verdicts.ts'
-import { countAgain, notingChanges } from '../store/roll-ups/counts.ts'
+import { notedChanges } from '../store/roll-ups/counts.ts'
 import type { Store } from '../store/store.ts'
 import { isJson, parsedBy, print } from './command-line.ts'
 import { readJsonFile } from './read-input.ts'
@@ -60,19 +60,18 @@ function run(name: string, { since = 0, rules, dryRun, identities }: Options): P
     if (identities) return presentRelink(await relink(withDevices(visits)))
     const sticky = await openStickyVerdicts(store.reads, Date.now())
     const writer: RescoreWriter = {
-      commit: notingChanges(store, Date.now),
+      commit: store.commit,
       now: Date.now,
       sticky,
       again: (stored) => storedVisit(store, row, stored, lookUp),
     }
-    const report = rescore(visits, {
+    const changes = notedChanges(store, Date.now)
+    const report = rescore(dryRun ? visits : changes.reading(visits), {
       rules: rules === undefined ? await activeRules(store, row.id) : await readRules(rules),
       writer: dryRun ? undefined : writer,
     })
     // An interrupted run has changed rows, too.
-    const { identifications, changed, matrix } = await report.finally(
-      () => !dryRun && countAgain(store.longWrites),
-    )
+    const { identifications, changed, matrix } = await report.finally(() => !dryRun && changes.end())
     return { identifications, changed, by_band: byBand(matrix) }
   })
 }

@@ -35,7 +35,7 @@ async function failingEndpoint(disableAfterMs = 5 * DAY_MS) {
     clock.nowMs += DAY_MS
   }
   const read = () => endpointStore(store.reads).find(domainId, row.id)
-  return { store, directory, domainId, endpointId: row.id, disabled, attempt, day, read }
+  return { store, directory, domainId, endpointId: row.id, disabled, attempt, day, read, clock }
 }
 
 const times = (count: number, attempt: Attempt) => Array.from({ length: count }, () => attempt)
@@ -78,4 +78,14 @@ test('with 0 days none is disabled', async () => {
   const { disabled, attempt, day } = await failingEndpoint(0)
   for (let days = 0; days < 9; days++) await day(...times(10, attempt(500)))
   expect(disabled).toEqual([])
+})
+
+test('failures that began while the clock was ahead count from the first one after it was set right', async () => {
+  const { attempt, day, read, clock } = await failingEndpoint()
+  clock.nowMs = NOW + 365 * DAY_MS
+  await day(attempt(500))
+  clock.nowMs = NOW
+  await day(attempt(500))
+  await day(attempt(500))
+  expect(await read()).toMatchObject({ failing_since: NOW, failed_sends: 3 })
 })

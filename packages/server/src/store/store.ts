@@ -17,7 +17,10 @@ export interface Store {
   writes: Kysely<Schema>
   /** The same for what may take minutes in a large database, such as removals. */
   longWrites: Kysely<Schema>
-  /** For single statements by which nodes agree, such as claims of events: they wait for no transaction. */
+  /**
+   * For single statements by which nodes agree, such as claims of events. On PostgreSQL they wait for no transaction of
+   * `writes`; the embedded database has one writer for all.
+   */
   claims: Kysely<Schema>
   /**
    * Runs reads of one credential or domain, named by `key`, when its share of the readers is free, so that the others
@@ -125,6 +128,10 @@ export type WriteOperation =
   | { type: 'decision'; row: NewDecision }
   /** Moves some keys from `unlisted_keys` to `device_keys`. */
   | { type: 'listing' }
+
+/** Whether the receiver said that it has the event. */
+export const isAccepted = ({ status }: Pick<NewDelivery, 'status'>): boolean =>
+  status !== null && status >= 200 && status < 300
 
 /** Whether the client retries on its own, as the agent does with an identification. */
 export const isRetriedByClient = ({ type }: WriteOperation): boolean => type === 'identification'

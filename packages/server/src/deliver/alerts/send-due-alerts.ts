@@ -20,7 +20,7 @@ const RETRY_FIRST_MS = 10_000
 const RETRY_FACTOR = 3
 
 export interface SendDueDeps {
-  store: Pick<Store, 'reads' | 'writes'>
+  store: Pick<Store, 'reads' | 'claims'>
   secrets: Pick<SecretBox, 'open'>
   sender: Pick<AlertSender, 'send'>
   /** Public base URL of the dashboard. */
@@ -37,7 +37,7 @@ export interface SendDueDeps {
 export async function sendDueAlerts(deps: SendDueDeps): Promise<void> {
   const { store, now, stopped = () => false } = deps
   while (!stopped() && (await alertDeliveryStore(store.reads).anyDue(now()))) {
-    const claimed = await alertDeliveryStore(store.writes).claim(now(), now() + HOLD_MS, CLAIM_MAX)
+    const claimed = await alertDeliveryStore(store.claims).claim(now(), now() + HOLD_MS, CLAIM_MAX)
     await Promise.all(claimed.map((row) => deliver(row, deps)))
     if (claimed.length < CLAIM_MAX) return
   }
@@ -46,7 +46,7 @@ export async function sendDueAlerts(deps: SendDueDeps): Promise<void> {
 async function deliver(row: AlertDeliveryRow, deps: SendDueDeps): Promise<void> {
   try {
     const sent = await sendOne(row, deps)
-    await alertDeliveryStore(deps.store.writes).record(row, outcomeOf(row, sent, deps.now()))
+    await alertDeliveryStore(deps.store.claims).record(row, outcomeOf(row, sent, deps.now()))
   } catch (error) {
     // It is claimed again when the hold ends.
     deps.warn('an alert could not be sent', error)

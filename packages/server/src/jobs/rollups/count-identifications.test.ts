@@ -10,7 +10,7 @@ import { score } from '../../score/score.ts'
 import { erase } from '../../store/erasure/erase.ts'
 import { identificationRow } from '../../store/identifications/identification-row.ts'
 import { removeOlder } from '../../store/identifications/remove-identifications.ts'
-import { countAgain, notingChanges, rollupProgress } from '../../store/roll-ups/counts.ts'
+import { countAgain, notedChanges, rollupProgress } from '../../store/roll-ups/counts.ts'
 import { readCounts } from '../../store/roll-ups/overview.ts'
 import { countIdentifications } from './count-identifications.ts'
 
@@ -108,6 +108,10 @@ async function expectSameCounts(domain: TestDomain): Promise<void> {
     expect(await byCounts(domain, fromMs, toMs)).toEqual(await byHand(domain, fromMs, toMs))
 }
 
+async function* oneByOne<Row>(rows: readonly Row[]): AsyncGenerator<Row> {
+  yield* rows
+}
+
 describe('the counts equal a count of the rows', () => {
   test('before, during and after counting', async () => {
     const domain = await temporaryDomain()
@@ -177,7 +181,7 @@ describe('the counts equal a count of the rows', () => {
     if (!first) throw new Error('no row')
     const { id, ...row } = { ...first, score: 77 }
     await storeLaterVersion(store, { ...row, ver: row.ver + 1 })
-    await countAgain(store.writes)
+    await countAgain(store.writes, 0)
     await expectSameCounts(domain)
     expect(await countIdentifications(store, settings)).toBe(30)
     await expectSameCounts(domain)
@@ -191,13 +195,28 @@ describe('the counts equal a count of the rows', () => {
     const [first] = await store.reads.selectFrom('identifications').selectAll().limit(1).execute()
     if (!first) throw new Error('no row')
     const { id, ...row } = { ...first, score: 77 }
-    const commit = notingChanges(store, () => NOW)
-    await storeLaterVersion({ ...store, commit }, { ...row, ver: row.ver + 1 })
+    for await (const changed of notedChanges(store, () => NOW).reading(oneByOne([row])))
+      await storeLaterVersion(store, { ...changed, ver: changed.ver + 1 })
     // It may still be at work.
     expect(await countIdentifications(store, { ...settings, now: () => NOW + MINUTE_MS })).toBe(0)
     expect(await countIdentifications(store, { ...settings, now: () => NOW + 3 * MINUTE_MS })).toBe(30)
     await expectSameCounts(domain)
     expect(await countIdentifications(store, { ...settings, now: () => NOW + 9 * MINUTE_MS })).toBe(0)
+  })
+
+  test('when a re-scoring is killed while another one, which began before, has ended', async () => {
+    const { store } = await temporaryDomain()
+    const clock = { nowMs: NOW }
+    const noted = async () =>
+      (await store.reads.selectFrom('rollup_progress').select('changing_at').executeTakeFirst())?.changing_at
+    const [first, second] = [0, 1].map(() => notedChanges(store, () => clock.nowMs))
+    for await (const _ of first?.reading(oneByOne([1])) ?? []);
+    // It reads rows of which none changes, and is at work all the same.
+    for await (const _ of second?.reading(oneByOne([1, 2, 3])) ?? []) clock.nowMs += MINUTE_MS
+    await first?.end()
+    expect(await noted()).toBe(NOW + 2 * MINUTE_MS)
+    await second?.end()
+    expect(await noted()).toBeNull()
   })
 
   test('when a row lies far in the future: later rows are still counted', async () => {

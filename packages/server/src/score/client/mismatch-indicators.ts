@@ -250,7 +250,9 @@ function missingTicketPoints(identified: Identified, proof: Proof): number {
   const { expected, body, key } = proof
   const hasNoProof = body === 'unbound' && key.state === 'none'
   if (!expected && (hasNoProof || identified.headers.rewritten)) return 0
-  // No agent that others here have sends a body without any proof, and who copied one can open a channel.
+  // No agent that others here have sends a body without any proof, and who copied one can open a channel. It is also a tab
+  // that stayed open across an upgrade from a release without tickets: alone it reaches no verdict, with a gateway's
+  // handshake it does.
   if (hasNoProof && openedChannel(identified)) return ENOUGH_POINTS
   if (isVouchedFor(proof) || openedChannel(identified)) return INNOCENT_POINTS
   return expected ? 20 : 10

@@ -15,6 +15,7 @@ export const clientMismatch = defineSignal({
     'a browser whose network code its maker replaced',
     'a gateway in front of a browser without SVG, of an extension that changes what SVG measures, or of a build that nobody else here has',
     'a page that was opened in one network and identifies in another, where nobody has loaded the script yet and a gateway lets no WebSocket through',
+    'a tab that stayed open while the server was updated from a release without tickets, behind a gateway that makes its own connections with a library',
   ],
   test(identified) {
     if (identified.via !== 'agent') return unknown

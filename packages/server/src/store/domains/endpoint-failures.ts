@@ -24,7 +24,8 @@ export const countFailures = (
   transaction
     .updateTable('endpoints')
     .set({
-      failing_since: sql`coalesce(failing_since, ${firstFailedAt})`,
+      // The earlier one: failures that began while the clock was ahead would otherwise begin in the future.
+      failing_since: sql`case when failing_since < ${firstFailedAt} then failing_since else ${firstFailedAt} end`,
       failed_sends: sql`failed_sends + ${sends}`,
     })
     .where('id', '=', id)

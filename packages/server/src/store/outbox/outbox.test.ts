@@ -151,11 +151,22 @@ test('a record that comes again after the next attempt neither postpones nor rem
   const again = await claim()
   if (!again) throw new Error('the event is not tried again')
   await store.commit(first)
-  await store.commit(recordOf(entry))
+  await store.commit(recordOf(entry, { status: 404 }))
   expect(await store.reads.selectFrom('outbox').selectAll().execute()).toEqual([again])
   await store.commit(recordOf(again))
   expect(await logged()).toEqual([
     [requestId, 2],
+    [requestId, 1],
+  ])
+})
+
+test('an event that one node sent in vain and another one with success at the same time is not sent again', async () => {
+  const { store, requestId, entry, logged, claim } = await sending()
+  await store.commit(recordOf(entry, { status: 503 }, NOW + 10_000))
+  await Promise.all([store.commit(recordOf(entry)), store.commit(recordOf(entry))])
+  expect(await claim()).toBeUndefined()
+  expect(await logged()).toEqual([
+    [requestId, 1],
     [requestId, 1],
   ])
 })

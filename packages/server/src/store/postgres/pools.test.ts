@@ -12,3 +12,10 @@ test('options in the URL are kept beside the settings of the pool, which win', a
   )
   expect(rows).toEqual([{ commits: 'on', path: 'elsewhere', scans: 'off' }])
 })
+
+test('a session waits no longer for a lock than its client waits for the answer', async () => {
+  const pool = openPool(inject('testPostgres')?.adminUrl ?? '', 'writes')
+  onTestFinished(() => pool.end())
+  const { rows } = await pool.query(`select current_setting('lock_timeout') as waits`)
+  expect(rows).toEqual([{ waits: '1min' }])
+})

@@ -72,7 +72,10 @@ function splitOptions(url: string): { connectionString: string; given: string[] 
 
 export function openPool(url: string, purpose: Purpose): Pool {
   const { connectionString, given } = splitOptions(url)
-  const own = [...SERVER_OPTIONS, ...plannerOptions(purpose)].map((option) => `-c ${option}`)
+  const limitMs = QUERY_TIMEOUT_MS[purpose]
+  const own = [...SERVER_OPTIONS, ...plannerOptions(purpose), ...lockOptions(limitMs)].map(
+    (option) => `-c ${option}`,
+  )
   const config: PoolConfig = {
     connectionString,
     Client: InklingClient,
@@ -84,7 +87,7 @@ export function openPool(url: string, purpose: Purpose): Pool {
     pipeline: PIPELINED.includes(purpose),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    ...(QUERY_TIMEOUT_MS[purpose] !== undefined && { query_timeout: QUERY_TIMEOUT_MS[purpose] }),
+    ...(limitMs !== undefined && { query_timeout: limitMs }),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     // Of two values of one setting the last counts.
     options: [...given, ...own].join(' '),
@@ -97,6 +100,10 @@ export function openPool(url: string, purpose: Purpose): Pool {
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
+
+/** Without a limit a session would wait on for a lock that its client has given up. */
+const lockOptions = (limitMs: number | undefined): readonly string[] =>
+  limitMs === undefined ? [] : [`lock_timeout=${limitMs}`]
 
 const plannerOptions = (purpose: Purpose): readonly string[] => {
   if (purpose === 'visits') return VISIT_OPTIONS

@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from 'pg'
 import { DELIVERY } from '../columns.ts'
 import { compressSnapshot } from '../identifications/snapshots.ts'
 import { isOutage } from '../outages.ts'
-import type { NewIdentification, WriteOperation, WriteOutcome } from '../store.ts'
+import { isAccepted, type NewIdentification, type WriteOperation, type WriteOutcome } from '../store.ts'
 import type { Grown } from '../stored-bytes.ts'
 import { arrayStatement, GUARD_FAILED, guard, insertNumbered, runIfAny } from './array-statement.ts'
 import { domainOf } from './commit-by-worker.ts'
@@ -198,7 +198,7 @@ async function recordDeliveries(
 ): Promise<void> {
   if (batch.length === 0) return
   const sorted = batch.toSorted((a, b) => a.outboxId - b.outboxId)
-  const done = sorted.flatMap((one) => (one.retryAt === undefined ? [sentEntry(one)] : []))
+  const done = sorted.flatMap((one) => (one.retryAt === undefined ? [doneEntry(one)] : []))
   const retried = sorted.flatMap((one) =>
     one.retryAt === undefined ? [] : [{ ...sentEntry(one), due_at: one.retryAt }],
   )
@@ -216,6 +216,9 @@ async function recordDeliveries(
 }
 
 const sentEntry = ({ outboxId, log }: Delivery) => ({ id: outboxId, attempt: log.attempt })
+
+/** The receiver of an accepted send has the event, whatever another node that sent it at the same time has recorded before. */
+const doneEntry = (one: Delivery) => ({ ...sentEntry(one), accepted: isAccepted(one.log) ? 1 : 0 })
 
 const idsOf = (rows: readonly { id: number }[]): Set<number> => new Set(rows.map(({ id }) => id))
 
@@ -281,8 +284,10 @@ const SENT_ENTRY = { id: 'integer', attempt: 'integer' } as const
 const IS_SENT_ENTRY = 'outbox.id = given.id and outbox.attempts = given.attempt - 1'
 const REMOVE_OUTBOX = arrayStatement(
   'remove outbox',
-  SENT_ENTRY,
-  (rows) => `delete from outbox using ${rows} where ${IS_SENT_ENTRY} returning outbox.id`,
+  { ...SENT_ENTRY, accepted: 'integer' },
+  (rows) => `delete from outbox using ${rows}
+    where outbox.id = given.id and outbox.attempts >= given.attempt - 1
+      and (given.accepted = 1 or ${IS_SENT_ENTRY}) returning outbox.id`,
   { id: 'integer' },
 )
 const POSTPONE_OUTBOX = arrayStatement(

@@ -180,11 +180,17 @@ const noteRemoval = (transaction: Kysely<Schema>): Promise<unknown> =>
     .set(({ eb }) => ({ removals: eb('removals', '+', 1) }))
     .execute()
 
-/** Discards all counts, so that the job counts again. Needed after counted rows have changed. */
-export const countAgain = (writes: Kysely<Schema>): Promise<void> =>
+/**
+ * Discards all counts, so that the job counts again. Needed after counted rows have changed.
+ * @param notedAtMs when the caller last noted that it changes them: a later note is of another process at work
+ */
+export const countAgain = (writes: Kysely<Schema>, notedAtMs: number): Promise<void> =>
   writes.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('rollups').execute()
-    await transaction.updateTable('rollup_progress').set({ last_id: 0, changing_at: null }).execute()
+    await transaction
+      .updateTable('rollup_progress')
+      .set({ last_id: 0, changing_at: sql<number | null>`nullif(changing_at, ${notedAtMs})` })
+      .execute()
     await noteRemoval(transaction)
   })
 
@@ -193,18 +199,33 @@ const NOTE_MS = 30_000
 /** After that long without a note it was killed. */
 const KILLED_MS = 2 * 60_000
 
-/** Commits changes of counted rows, and notes it, so that a server counts again should this process be killed. */
-export function notingChanges(
-  { commit, writes }: Pick<Store, 'commit' | 'writes'>,
+interface NotedChanges {
+  /** The rows that are read to change some of them. */
+  reading<Row>(rows: AsyncIterable<Row>): AsyncIterable<Row>
+  /** Counts again. */
+  end(): Promise<void>
+}
+
+/**
+ * Notes that counted rows are being changed, so that a server counts again should this process be killed. It notes this as
+ * rows are read: between two that change may be hours of those that do not.
+ */
+export function notedChanges(
+  { writes, longWrites }: Pick<Store, 'writes' | 'longWrites'>,
   now: () => number,
-): Store['commit'] {
-  let notedAtMs = Number.NEGATIVE_INFINITY
-  return async (operation) => {
-    if (Math.abs(now() - notedAtMs) >= NOTE_MS) {
-      notedAtMs = now()
-      await writes.updateTable('rollup_progress').set({ changing_at: notedAtMs }).execute()
-    }
-    return commit(operation)
+): NotedChanges {
+  let notedAtMs = 0
+  return {
+    async *reading(rows) {
+      for await (const row of rows) {
+        if (Math.abs(now() - notedAtMs) >= NOTE_MS) {
+          notedAtMs = now()
+          await writes.updateTable('rollup_progress').set({ changing_at: notedAtMs }).execute()
+        }
+        yield row
+      }
+    },
+    end: () => countAgain(longWrites, notedAtMs),
   }
 }
 
@@ -217,5 +238,6 @@ export async function countAgainIfKilled(
     .selectFrom('rollup_progress')
     .select('changing_at')
     .executeTakeFirstOrThrow()
-  if (changing_at !== null && Math.abs(nowMs - changing_at) >= KILLED_MS) await countAgain(longWrites)
+  if (changing_at !== null && Math.abs(nowMs - changing_at) >= KILLED_MS)
+    await countAgain(longWrites, changing_at)
 }

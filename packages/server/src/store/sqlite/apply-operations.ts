@@ -180,13 +180,12 @@ function storeDecision(statements: Statements, { row }: Operation<'decision'>): 
 
 function recordDelivery(
   statements: Statements,
-  { outboxId, attempt, log, retryAt }: Operation<'delivery'>,
+  { outboxId, attempt, isAccepted, log, retryAt }: Operation<'delivery'>,
 ): WriteOutcome {
   const sent = [outboxId, attempt - 1] as const
+  const remove = isAccepted ? statements.removeAccepted : statements.removeOutbox
   const { changes } =
-    retryAt === undefined
-      ? statements.removeOutbox.run(...sent)
-      : statements.postponeOutbox.run(attempt, retryAt, ...sent)
+    retryAt === undefined ? remove.run(...sent) : statements.postponeOutbox.run(attempt, retryAt, ...sent)
   // Otherwise the event was erased, or this or another node has recorded the attempt.
   if (changes > 0) statements.delivery.run(...log)
   return { type: 'recorded' }
@@ -224,6 +223,7 @@ type Statements = Record<
   | 'decision'
   | 'findVersion'
   | 'removeOutbox'
+  | 'removeAccepted'
   | 'postponeOutbox'
   | 'spend'
   | 'sticky'
@@ -254,6 +254,7 @@ function prepare(db: DatabaseSync): Statements {
     decision: db.prepare(INSERT_DECISION),
     findVersion: db.prepare('select ver from identifications where domain_id = ? and request_id = ?'),
     removeOutbox: db.prepare(`delete from outbox where ${IS_SENT_ENTRY}`),
+    removeAccepted: db.prepare(`delete from outbox where ${IS_ACCEPTED_ENTRY}`),
     postponeOutbox: db.prepare(`update outbox set attempts = ?, due_at = ? where ${IS_SENT_ENTRY}`),
     findRequest: db.prepare('select 1 from identifications where request_id = ?'),
     sticky: insert('sticky_verdicts', columnNames(STICKY_VERDICT)),
@@ -293,6 +294,8 @@ const INSERT_DECISION = `insert into decisions (${DECISION_NAMES.join(', ')}, st
 
 /** The entry before the attempt that is recorded. */
 const IS_SENT_ENTRY = 'id = ? and attempts = ?'
+/** The receiver has the event, whatever another node that sent it at the same time has recorded before. */
+const IS_ACCEPTED_ENTRY = 'id = ? and attempts >= ?'
 
 const DELIVERY_NAMES = columnNames(DELIVERY)
 

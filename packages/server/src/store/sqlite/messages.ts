@@ -11,7 +11,7 @@ import {
   STICKY_VERDICT,
 } from '../columns.ts'
 import { encodeProfile } from '../devices/devices.ts'
-import type { OutboxRenewal, WriteOperation, WriteOutcome } from '../store.ts'
+import { isAccepted, type OutboxRenewal, type WriteOperation, type WriteOutcome } from '../store.ts'
 import type { ForgottenCounts } from '../velocity/velocity-store.ts'
 
 /**
@@ -72,7 +72,14 @@ export type EncodedOperation =
       sticky: Parameter[] | undefined
     }
   | { type: 'decision'; row: Parameter[] }
-  | { type: 'delivery'; outboxId: number; attempt: number; log: Parameter[]; retryAt: number | undefined }
+  | {
+      type: 'delivery'
+      outboxId: number
+      attempt: number
+      isAccepted: boolean
+      log: Parameter[]
+      retryAt: number | undefined
+    }
   | { type: 'listing' }
 
 /** Returns a function that lists a row's values in the order of the columns. */
@@ -120,6 +127,7 @@ export function encodeOperation(operation: WriteOperation): EncodedOperation {
     type: 'delivery',
     outboxId: operation.outboxId,
     attempt: operation.log.attempt,
+    isAccepted: isAccepted(operation.log),
     log: deliveryValues(operation.log),
     retryAt: operation.retryAt,
   }
