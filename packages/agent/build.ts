@@ -47,8 +47,8 @@ async function shortest(script: string): Promise<string> {
   const { code } = await minify(script, {
     module: true,
     ecma: 2020,
-    // What the agent reads may call a script that somebody put there.
-    compress: { passes: 3, pure_getters: false },
+    // What the agent reads may call a script that somebody put there. Functions that stand together compress better.
+    compress: { passes: 3, pure_getters: false, hoist_funs: true },
     // Eight bytes less: some of its texts have double quotes in them.
     format: { quote_style: 1 },
   })

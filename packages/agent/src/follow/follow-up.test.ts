@@ -16,7 +16,8 @@ class Channel extends EventTarget {
   }
 }
 
-test('a page that is left by a click reports it and closes its channel', async () => {
+/** A page with one channel; `watched` has what listens to the page's end. */
+async function openPage() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const page = new EventTarget()
   const listeners: Record<string, (event: object) => void> = {}
@@ -51,11 +52,20 @@ test('a page that is left by a click reports it and closes its channel', async (
   vi.resetModules()
   const { openFollowUp } = await import('./follow-up.ts')
   const done = openFollowUp('https://inkling.example', 'id').report(async () => ({}), Promise.resolve(''))
-  channel.dispatchEvent(new MessageEvent('message', { data: '{"network_check":null}' }))
-  await vi.advanceTimersByTimeAsync(0)
+  const act = (type: string, event: object = {}) =>
+    listeners[type]?.({ isTrusted: true, timeStamp: 1, composedPath: () => [{}], ...event })
+  const ask = async () => {
+    channel.dispatchEvent(new MessageEvent('message', { data: '{"network_check":null}' }))
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  return { page, watched, channel, done, act, ask }
+}
+
+test('a page that is left by a click reports it and closes its channel', async () => {
+  const { page, watched, channel, done, act, ask } = await openPage()
+  await ask()
   expect(channel.sent).toHaveLength(1)
-  for (const type of ['pointerdown', 'pointerup'])
-    listeners[type]?.({ isTrusted: true, timeStamp: 1, persistentDeviceId: 1, composedPath: () => [{}] })
+  for (const type of ['pointerdown', 'pointerup']) act(type, { persistentDeviceId: 1 })
   await vi.advanceTimersByTimeAsync(100)
   expect(watched.size).toBe(1)
   page.dispatchEvent(new Event('pagehide'))
@@ -64,4 +74,16 @@ test('a page that is left by a click reports it and closes its channel', async (
   await vi.advanceTimersByTimeAsync(60_000)
   await done
   expect(channel.sent).toHaveLength(2)
+})
+
+test('a text without clicks and keys is reported, because programs need neither', async () => {
+  const { page, channel, act, ask } = await openPage()
+  await ask()
+  act('input', { inputType: 'insertText', data: 'text' })
+  await vi.advanceTimersByTimeAsync(400)
+  expect(channel.sent).toMatchObject([
+    { more: true },
+    { more: true, readings: { input_traces: { value: { insertions: 1 } } } },
+  ])
+  page.dispatchEvent(new Event('pagehide'))
 })

@@ -80,12 +80,16 @@ export function openFollowUp(ingestUrl: string, path: string): FollowUp {
 /** How mouse and keyboard were used, and honeytokens; undefined before that. */
 function actedReadings(): ReportedReadings | undefined {
   const input = actedInput()
+  const traces = inputTraces()
+  // A program that puts texts into fields needs neither a click nor a key.
+  const isTyped = Boolean(traces.insertions || traces.characters || traces.capitals)
   const tokens = honeytokens()
   const acted = {
-    ...(input && { input: { value: input }, input_traces: { value: inputTraces() } }),
+    ...(input && { input: { value: input } }),
+    ...((input || isTyped) && { input_traces: { value: traces } }),
     ...((tokens?.filled || tokens?.followed) && { honeytokens: { value: tokens } }),
   }
-  return 'input' in acted || 'honeytokens' in acted ? acted : undefined
+  return 'input_traces' in acted || 'honeytokens' in acted ? acted : undefined
 }
 
 /** What the server asks for; undefined when the channel closed before it did. */

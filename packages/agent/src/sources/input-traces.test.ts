@@ -27,6 +27,18 @@ test('counts nothing of a password field', () => {
   expect(inputTraces()).toEqual({ keys: 1, capitals: 1, characters: 1 })
 })
 
+test('counts nothing of a password that is shown, nor of a field that is meant for one', () => {
+  const before = inputTraces()
+  const shown = { type: 'password' }
+  const key = { isTrusted: true, code: 'KeyA', key: 'A', getModifierState: () => false }
+  listeners.keydown?.({ ...key, composedPath: () => [shown] })
+  shown.type = 'text'
+  for (const field of [shown, { type: 'text', autocomplete: 'new-password' }])
+    for (const type of ['keydown', 'input'])
+      listeners[type]?.({ ...key, inputType: 'insertText', data: 'A', composedPath: () => [field] })
+  expect(inputTraces()).toEqual(before)
+})
+
 test('in full screen, the zoom of a page is no window without its bars', () => {
   for (const [name, given] of Object.entries({ screenX: 0, screenY: 0, outerHeight: 1080, innerHeight: 864 }))
     vi.stubGlobal(name, given)

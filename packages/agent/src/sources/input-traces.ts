@@ -1,5 +1,5 @@
 import type { ReadingValues } from '@inkling/contract'
-import { hasPointer, on } from './input.ts'
+import { acted, hasPointer, on } from './input.ts'
 
 type Traces = ReadingValues['input_traces']
 
@@ -74,7 +74,10 @@ function startWatching(): Partial<Traces> {
     const { inputType, data, isComposing } = event
     if (inputType === 'insertText' && data && !isComposing) {
       if (!data[1]) add('characters')
-      if (data[INSERTION_MIN - 1] && !isKeyed) add('insertions')
+      if (data[INSERTION_MIN - 1] && !isKeyed) {
+        add('insertions')
+        acted()
+      }
     }
     isKeyed = false
   })

@@ -42,6 +42,17 @@ test('a button that assistive technology presses while another window has the fo
   })
 })
 
+test('no time between two keys contains what was typed into a password field', () => {
+  const key = (timeStamp: number, type: string) =>
+    listeners.keydown?.({ isTrusted: true, timeStamp, composedPath: () => [{ type }] })
+  key(100, 'text')
+  key(200, 'password')
+  key(900, 'text')
+  expect(input()).toMatchObject({ keys: 0 })
+  key(1_000, 'text')
+  expect(input()).toMatchObject({ keys: 1, key_gap_ms: 100 })
+})
+
 test('a press where the pointer is, or of a device, is a click', () => {
   send('pointermove', { clientX: 140.4, clientY: 60 })
   press(140, 60)

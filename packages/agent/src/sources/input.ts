@@ -35,6 +35,11 @@ export function actedInput(): Input | undefined {
   return seen.clicks > 0 || seen.keys >= KEYS_ENOUGH ? seen : undefined
 }
 
+/** Tells those who wait in `nextAction`. */
+export const acted = (): void => {
+  for (const onAction of watch?.waiting ?? []) onAction()
+}
+
 /**
  * Resolves when the visitor has acted and then nothing more for `settleMs`, or has not acted for `WAIT_MS`; with whether
  * they have acted.
@@ -62,12 +67,8 @@ function startWatching(): Watch {
     keyGapsMs: [],
     waiting: new Set(),
   }
-  const { counts, holdsMs, keyGapsMs, waiting } = watched
-  const acted = (): void => {
-    for (const onAction of waiting) onAction()
-  }
+  const { counts, holdsMs, keyGapsMs } = watched
   let pressedAtMs: number | undefined
-  let keyAtMs: number | undefined
   const keep = (times: number[], timeMs: number): void => {
     if (times.length < TIMES_MAX) times.push(timeMs)
   }
@@ -114,6 +115,8 @@ interface WithDevice {
   persistentDeviceId?: number
 }
 
+/** When the last key was pressed; undefined after a key of a password, which no gap may contain. */
+let keyAtMs: number | undefined
 /** Where the pointer is. */
 let movedX = Number.NaN
 let movedY = Number.NaN
@@ -144,25 +147,28 @@ export function on<Type extends keyof Heard>(type: Type, handle: (event: Heard[T
   const listener = (event: Event): void => {
     try {
       // The path is asked for at keys and texts alone: at every move it would cost more than the counting.
-      const {
-        isTrusted,
-        pointerType = isSecret(event) ? '' : 'mouse',
-        clientX,
-        clientY,
-      } = event as PointerEvent
-      if (!isTrusted || pointerType !== 'mouse') return
-      if (type === 'pointermove') {
-        movedX = clientX
-        movedY = clientY
+      const { isTrusted, pointerType, clientX, clientY } = event as PointerEvent
+      if (pointerType === undefined && isSecret(event)) keyAtMs = undefined
+      else if (isTrusted && (pointerType ?? 'mouse') === 'mouse') {
+        if (type === 'pointermove') {
+          movedX = clientX
+          movedY = clientY
+        }
+        for (const each of all) each(event as never)
       }
-      for (const each of all) each(event as never)
     } catch {}
   }
   document.addEventListener(type, listener, { capture: true, passive: true })
 }
 
-const isSecret = (event: Event): boolean =>
-  (event.composedPath()[0] as Partial<HTMLInputElement> | undefined)?.type === 'password'
+/** Fields that were for a password once: "show password" makes a text field of them. */
+const secrets = new WeakSet<object>()
+
+function isSecret(event: Event): boolean {
+  const field = event.composedPath()[0] as Partial<HTMLInputElement>
+  if (/password/.test(`${field.type} ${field.autocomplete}`)) secrets.add(field)
+  return secrets.has(field)
+}
 
 /** People click somewhere on a target, automation tools in its exact middle. */
 function isCentre({ target, clientX, clientY }: PointerEvent): boolean {
