@@ -27,7 +27,7 @@ const filesAnswer = (): Promise<string> =>
     (error: Error) => error.name,
   )
 
-/** The measurement in progress: identifications of one page that overlap share it. */
+/** One for all identifications of a page. A measurement that failed is made again. */
 let measuring: Promise<WriteTimes | null> | undefined
 
 /** Null where no worker can start, or where another tab holds the file and the browser has no locks. */
@@ -36,8 +36,9 @@ function writeTimes(): Promise<WriteTimes | null> {
     inThread<WriteTimes | null>(`(${timeWrites})().then(postMessage,()=>postMessage(null))`),
   )
     .catch(() => null)
-    .finally(() => {
-      measuring = undefined
+    .then((times) => {
+      if (!times) measuring = undefined
+      return times
     })
   return measuring
 }
