@@ -22,7 +22,10 @@ export const EntityDay = z
   .object({
     day: z.iso.date().describe('In UTC'),
     identifications: z.int().describe('Number of identifications'),
-    highest_score: z.int().describe('Highest score of the day, without rate-limited identifications'),
+    highest_score: z
+      .int()
+      .nullable()
+      .describe('Highest score of the day; null if every identification was rate limited'),
   })
   .describe('One day of an entity')
 export type EntityDay = z.infer<typeof EntityDay>
@@ -79,8 +82,13 @@ export const EntitySummary = z
     last_seen_at: Timestamp.describe('Newest identification'),
     identifications: z.int().describe('Identifications that were read'),
     complete: z.boolean().describe('Whether all identifications were read; otherwise only the newest'),
-    average_score: z.number().describe('Average without rate-limited identifications, which have no score'),
-    highest_score: z.int().describe('Highest score of them'),
+    average_score: z
+      .number()
+      .nullable()
+      .describe(
+        'Average without rate-limited identifications, which have no score; null if there are no others',
+      ),
+    highest_score: z.int().nullable().describe('Highest score of them; null if there is none'),
     bands: z
       .object({
         trusted: z.int().describe('Scores of 0-29'),

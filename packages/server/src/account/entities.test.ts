@@ -3,7 +3,7 @@ import { NIL_UUID } from '@inkling/contract'
 import { EntitySummary, IdentificationList } from '@inkling/contract/account'
 import { expect, test } from 'vitest'
 import { type AccountSurface, accountSurface } from '../../test/account/account-surface.ts'
-import { overTor, storeVisit } from '../../test/account/stored-visits.ts'
+import { overTor, storeLimitedVisit, storeVisit } from '../../test/account/stored-visits.ts'
 import { ipv4ToNumber } from '../lib/address.ts'
 import { DAY_MS } from '../lib/durations.ts'
 import { uuidBytesOrNil } from '../lib/uuid.ts'
@@ -89,6 +89,19 @@ test('a device has the visits of every ID it had, by any of them, and a search t
       expect(data.map(({ device_id }) => device_id).toSorted(), query).toEqual(expected)
     }
   }
+})
+
+test('what was rate limited alone has no score, rather than the best one', async () => {
+  const surface = await accountSurface()
+  const address = '198.51.100.7'
+  await storeLimitedVisit(surface, address)
+  const limited = EntitySummary.parse((await entity(surface, 'ip', address)).json())
+  expect(limited).toMatchObject({ average_score: null, highest_score: null, bands: { rate_limited: 1 } })
+  expect(limited.days.map(({ highest_score }) => highest_score)).toEqual([null])
+
+  await storeVisit(surface, { address, ...overTor() })
+  const scored = EntitySummary.parse((await entity(surface, 'ip', address)).json())
+  expect(scored).toMatchObject({ average_score: 99, highest_score: 99 })
 })
 
 test('nil IDs and empty account names link nothing', async () => {

@@ -122,7 +122,7 @@ function summariseEntity(rows: readonly EntityRow[]): Summary | undefined {
     first_seen_at: presentTime(oldest.created_at),
     last_seen_at: presentTime(newest.created_at),
     identifications: rows.length,
-    average_score: scores.length === 0 ? 0 : scores.reduce((sum, score) => sum + score, 0) / scores.length,
+    average_score: scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length,
     highest_score: highest(scores),
     bands: countBands(rows),
     days: days(rows),
@@ -142,7 +142,8 @@ function summariseEntity(rows: readonly EntityRow[]): Summary | undefined {
 
 /** The rate-limit marker, 999, is not a score. */
 const hasScore = (score: number): boolean => bandOf(score) !== 'rate_limited'
-const highest = (scores: readonly number[]): number => scores.reduce((top, score) => Math.max(top, score), 0)
+const highest = (scores: readonly number[]): number | null =>
+  scores.length === 0 ? null : Math.max(...scores)
 
 function countBands(rows: readonly EntityRow[]): Record<Band, number> {
   const bands: Record<Band, number> = { trusted: 0, suspicious: 0, dangerous: 0, rate_limited: 0 }

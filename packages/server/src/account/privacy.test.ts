@@ -3,12 +3,11 @@ import { NIL_UUID } from '@inkling/contract'
 import { IdentificationDetail } from '@inkling/contract/account'
 import { expect, test } from 'vitest'
 import { type AccountSurface, accountSurface } from '../../test/account/account-surface.ts'
-import { storeDelivery, storeVisit } from '../../test/account/stored-visits.ts'
+import { storeDelivery, storeLimitedVisit, storeVisit } from '../../test/account/stored-visits.ts'
 import { identified } from '../../test/identified.ts'
 import { storeLaterVersion } from '../../test/store-later-version.ts'
 import { scoredEvent } from '../deliver/webhook-events.ts'
 import { uuidBytesOrNil } from '../lib/uuid.ts'
-import { rateLimitedVisit } from '../score/rate-limited-visit.ts'
 import { score } from '../score/score.ts'
 import { identificationRow } from '../store/identifications/identification-row.ts'
 
@@ -128,17 +127,8 @@ test('more rows than one batch are all erased', async () => {
 
 test('markers of an address are erased with their events, those of other addresses are not', async () => {
   const surface = await accountSurface()
-  const domain = { ...identified().domain, id: surface.domainId }
   for (const address of ['198.51.100.7', '198.51.100.8']) {
-    const recorded = rateLimitedVisit({
-      domain,
-      requestId: NIL_UUID,
-      host: 'shop.example',
-      address,
-      atMs: surface.clock.nowMs,
-    })
-    const row = identificationRow(recorded)
-    await surface.store.commit({ type: 'identification', row, snapshot: undefined, outbox: [] })
+    const recorded = await storeLimitedVisit(surface, address)
     const event = scoredEvent(recorded, { createdAtMs: surface.clock.nowMs, eventId: undefined })
     await storeDelivery(surface, { requestId: NIL_UUID, event: Buffer.from(event).toString() })
   }

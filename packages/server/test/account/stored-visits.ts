@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { NIL_UUID } from '@inkling/contract'
 import { scoredEvent } from '../../src/deliver/webhook-events.ts'
 import { uuidBytesOrNil } from '../../src/lib/uuid.ts'
+import { rateLimitedVisit } from '../../src/score/rate-limited-visit.ts'
 import { score } from '../../src/score/score.ts'
 import { identificationRow } from '../../src/store/identifications/identification-row.ts'
 import { snapshotOf } from '../../src/store/identifications/snapshots.ts'
 import type { OutboxRow } from '../../src/store/outbox/outbox.ts'
 import { packText } from '../../src/store/packed/packed-text.ts'
 import type { NewDelivery, NewOutboxEntry, WriteOperation } from '../../src/store/store.ts'
-import type { Identified } from '../../src/visit/identification.ts'
+import type { Identified, Recorded } from '../../src/visit/identification.ts'
 import { identified } from '../identified.ts'
 import type { AccountSurface } from './account-surface.ts'
 
@@ -67,6 +69,20 @@ export async function storeVisit(
   })
   if (outcome.type !== 'stored') throw new Error(`the visit was not stored: ${outcome.type}`)
   return { requestId: scored.requestId, event: Buffer.from(body).toString() }
+}
+
+/** Stores the marker of an address that sent too much. */
+export async function storeLimitedVisit(
+  { store, domainId, clock }: Pick<AccountSurface, 'store' | 'domainId' | 'clock'>,
+  address: string,
+): Promise<Recorded> {
+  const domain = { ...identified().domain, id: domainId }
+  const visit = { domain, requestId: NIL_UUID, host: 'shop.example', address, atMs: clock.nowMs }
+  const recorded = rateLimitedVisit(visit)
+  const row = identificationRow(recorded)
+  const outcome = await store.commit({ type: 'identification', row, snapshot: undefined, outbox: [] })
+  if (outcome.type !== 'stored') throw new Error(`the marker was not stored: ${outcome.type}`)
+  return recorded
 }
 
 /** Records the result of sending a visit's event, which waits or is queued for it. */

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { uuidBytesOrNil } from '../../src/lib/uuid.ts'
+import { domainStore } from '../../src/store/domains/domains.ts'
 import { sessionStore, userStore } from '../../src/store/users/users.ts'
+import { storeLimitedVisit } from '../account/stored-visits.ts'
 import { ordinaryBody } from '../contract/bodies.ts'
 import { as, identify } from '../contract/callers.ts'
 import { from } from '../contract/roomy-settings.ts'
@@ -300,6 +302,22 @@ test('an account shows its days in the colour of their band, those without visit
   await expect.poll(() => rows.count()).toBe(DAYS_SINCE_ANNA + 1)
   await expect.poll(() => rows.nth(1).textContent()).toMatch(/0none$/)
   await expect.poll(() => rows.last().textContent()).toMatch(/so far/)
+})
+
+test('an address that was rate limited alone is not scored; a score stands without trust where evidence is unknown', async () => {
+  const address = '198.51.100.99'
+  const clock = { nowMs: Date.now() }
+  const domain = await domainStore(server.store.reads).find('shop.example')
+  await storeLimitedVisit({ store: server.store, domainId: domain?.id ?? 0, clock }, address)
+  const { page, open } = await signedIn()
+  await open(`d/shop.example/entity?type=ip&value=${address}`)
+  await heading(page, 'IP address')
+  const summary = page.getByRole('region', { name: 'Summary' })
+  await expect.poll(() => summary.textContent()).toMatch(/Average scorenot scoredHighest scorenot scored$/)
+
+  await open('d/shop.example/entity?type=user_hid&value=anna')
+  await heading(page, 'Account')
+  await expect.poll(() => summary.textContent()).toMatch(/Highest score\d+$/)
 })
 
 describe('a wrong address', () => {

@@ -1,14 +1,7 @@
-import { type Band, bandOf, LITTLE_EVIDENCE } from '@inkling/contract'
+import type { Band } from '@inkling/contract'
 import { Badge, type BadgeProps, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
-
-/** Shown as words as well, so that colour is never the only sign. */
-export const BAND_LABELS: Record<Band, string> = {
-  trusted: 'Trusted',
-  suspicious: 'Suspicious',
-  dangerous: 'Dangerous',
-  rate_limited: 'Rate limited',
-}
+import { NOT_SCORED, scoreWords } from './score-words.ts'
 
 export const BAND_COLORS: Record<Band, string> = {
   trusted: 'teal',
@@ -38,22 +31,24 @@ export const StatusBadge = ({ tone, ...rest }: StatusBadgeProps) => (
 
 interface ScoreBadgeProps {
   score: number
-  /** How much is known of the visit, 0 to 1; undefined where that was not judged. */
+  /** How much is known of the visit, 0 to 1; undefined where the page does not know that. */
   evidence?: number | undefined
   size?: NonNullable<BadgeProps['size']>
 }
 
-/** A visit without findings of which hardly anything is known has earned no trust: its tone is neutral. */
-export function ScoreBadge({ score, evidence = 1, size = 'md' }: ScoreBadgeProps) {
-  const band = bandOf(score)
-  const isLittleKnown = band === 'trusted' && evidence < LITTLE_EVIDENCE
+/** A score with the word for its band. */
+export function ScoreBadge({ score, evidence, size = 'md' }: ScoreBadgeProps) {
+  const words = scoreWords(score, evidence)
   return (
-    <StatusBadge tone={isLittleKnown ? 'rate_limited' : band} size={size}>
-      {band === 'rate_limited' ? BAND_LABELS[band] : `${score} ${BAND_LABELS[band]}`}
-      {isLittleKnown && ', little known'}
+    <StatusBadge tone={words.tone} size={size}>
+      {[words.score, words.said].filter((part) => part !== undefined).join(' ')}
     </StatusBadge>
   )
 }
+
+/** The highest score of several visits; null where none of them was scored. */
+export const HighestScore = ({ score }: { score: number | null }) =>
+  score === null ? NOT_SCORED : <ScoreBadge score={score} />
 
 /** Said beside a value, such as that it was changed. */
 export const Tag = ({ children }: { children: string }) => (

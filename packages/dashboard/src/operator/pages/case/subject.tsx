@@ -2,7 +2,7 @@ import { type Case, ENTITY_TYPES, type EntitySummary } from '@inkling/contract/a
 import { SimpleGrid, Stack, Text } from '@mantine/core'
 import { ApiError } from '../../api/request.ts'
 import { useApiQuery } from '../../api/use-api.ts'
-import { ScoreBadge } from '../../parts/badges.tsx'
+import { HighestScore } from '../../parts/badges.tsx'
 import { Loaded } from '../../parts/feedback.tsx'
 import { Time } from '../../parts/format.tsx'
 import { LabelsSection } from '../../parts/labels-section.tsx'
@@ -46,7 +46,7 @@ const Known = ({ domain, summary }: { domain: string; summary: EntitySummary }) 
             { name: 'Identifications', value: summary.identifications },
             { name: 'First seen', value: <Time at={summary.first_seen_at} /> },
             { name: 'Last seen', value: <Time at={summary.last_seen_at} /> },
-            { name: 'Highest score', value: <ScoreBadge score={summary.highest_score} /> },
+            { name: 'Highest score', value: <HighestScore score={summary.highest_score} /> },
             { name: 'Devices', value: summary.linked.device_id.length },
             { name: 'Accounts', value: summary.linked.user_hid.length },
           ]}

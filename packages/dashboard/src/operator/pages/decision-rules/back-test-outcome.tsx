@@ -3,10 +3,10 @@ import type { DecisionBackTestReport } from '@inkling/contract/account'
 import { Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ACTION_LABELS, ActionBadge } from '../../parts/action-badge.tsx'
-import { BAND_LABELS } from '../../parts/badges.tsx'
 import { countText, shareText, Time } from '../../parts/format.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
 import { ScrollTable } from '../../parts/layout.tsx'
+import { BAND_LABELS } from '../../parts/score-words.ts'
 import { VisitLink } from '../../parts/visit-link.tsx'
 
 interface OutcomeProps {

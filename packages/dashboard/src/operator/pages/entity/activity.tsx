@@ -4,13 +4,13 @@ import type { EntityDay } from '@inkling/contract/account'
 import { BarChart } from '@mantine/charts'
 import { Accordion, Table } from '@mantine/core'
 import { useDeferredValue, useMemo } from 'react'
-import { BAND_COLORS, ScoreBadge } from '../../parts/badges.tsx'
+import { BAND_COLORS, HighestScore } from '../../parts/badges.tsx'
 import { countText } from '../../parts/format.tsx'
 import { ScrollTable, Section } from '../../parts/layout.tsx'
 import { barShape, isOpen, openLabel } from '../../parts/open-bucket.tsx'
-import { DAYS_MAX, everyDay, type TimelineDay } from './every-day.ts'
+import { DAYS_MAX, everyDay } from './every-day.ts'
 
-interface NamedDay extends TimelineDay {
+interface NamedDay extends EntityDay {
   label: string
   open: boolean
 }
@@ -90,7 +90,7 @@ const DaysTable = ({ days }: { days: readonly NamedDay[] }) => (
               <Table.Th scope="row">{label}</Table.Th>
               <Table.Td ta="right">{countText(identifications)}</Table.Td>
               <Table.Td ta="right">
-                {highest_score === null ? 'none' : <ScoreBadge score={highest_score} />}
+                {identifications === 0 ? 'none' : <HighestScore score={highest_score} />}
               </Table.Td>
             </Table.Tr>
           ))}

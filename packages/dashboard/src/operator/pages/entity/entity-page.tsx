@@ -5,7 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useDeferredValue } from 'react'
 import { ApiError } from '../../api/request.ts'
 import { useApiQuery } from '../../api/use-api.ts'
-import { BAND_COLORS, BAND_LABELS, ScoreBadge } from '../../parts/badges.tsx'
+import { BAND_COLORS, HighestScore } from '../../parts/badges.tsx'
 import { Empty, Loaded, Loading } from '../../parts/feedback.tsx'
 import { Time } from '../../parts/format.tsx'
 import { IDENTIFIER_LABELS, Identifier, type IdentifierType } from '../../parts/identifier.tsx'
@@ -14,6 +14,7 @@ import { LaterFrame } from '../../parts/later-frame.tsx'
 import { Facts, PageHead, Section } from '../../parts/layout.tsx'
 import { KIND_OF_IDENTIFIER } from '../../parts/list-words.ts'
 import { OpenCase } from '../../parts/open-case.tsx'
+import { BAND_LABELS, NOT_SCORED } from '../../parts/score-words.ts'
 import { VelocityTable } from '../../parts/velocity-table.tsx'
 import { identifierProblem } from '../identifications/table-search.ts'
 import { FindingsTable } from '../patterns/findings-table.tsx'
@@ -124,8 +125,8 @@ const Summary = ({ summary, domain }: SummaryProps) => (
                 ]),
             { name: 'First seen', value: <Time at={summary.first_seen_at} /> },
             { name: 'Last seen', value: <Time at={summary.last_seen_at} /> },
-            { name: 'Average score', value: summary.average_score.toFixed(1) },
-            { name: 'Highest score', value: <ScoreBadge score={summary.highest_score} /> },
+            { name: 'Average score', value: summary.average_score?.toFixed(1) ?? NOT_SCORED },
+            { name: 'Highest score', value: <HighestScore score={summary.highest_score} /> },
           ]}
         />
       </Section>

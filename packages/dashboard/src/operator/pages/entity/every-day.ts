@@ -1,16 +1,11 @@
 import type { EntityDay } from '@inkling/contract/account'
 
-/** A day of the timeline; without visits there is no highest score. */
-export interface TimelineDay extends Omit<EntityDay, 'highest_score'> {
-  highest_score: number | null
-}
-
 const DAY_MS = 86_400_000
 /** More bars than this are no longer told apart. */
 export const DAYS_MAX = 366
 
 /** Every day from the first with a visit to today, those without visits included; at most the latest year. */
-export function everyDay(days: readonly EntityDay[], nowMs: number): TimelineDay[] {
+export function everyDay(days: readonly EntityDay[], nowMs: number): EntityDay[] {
   const [first] = days
   const last = days.at(-1)
   if (!first || !last) return []

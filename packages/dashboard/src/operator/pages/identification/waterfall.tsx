@@ -1,9 +1,9 @@
 import { BANDS, bandOf, type ExplainedEntry, SIGNAL_CATALOGUE, signalTitle } from '@inkling/contract'
 import { Text, VisuallyHidden } from '@mantine/core'
 import type { z } from 'zod'
-import { BAND_LABELS } from '../../parts/badges.tsx'
 import { Evidence } from '../../parts/evidence.tsx'
 import { Section } from '../../parts/layout.tsx'
+import { BAND_LABELS } from '../../parts/score-words.ts'
 import { SignalLink } from '../../parts/signal-link.tsx'
 import classes from './waterfall.module.css'
 

@@ -1,8 +1,8 @@
-import { type Band, bandOf, LITTLE_EVIDENCE, NIL_UUID, NO_IPV4, namesAccount } from '@inkling/contract'
+import { NIL_UUID, NO_IPV4, namesAccount } from '@inkling/contract'
 import { ENTITY_TYPES } from '@inkling/contract/account'
-import { BAND_LABELS } from '../../parts/badges.tsx'
 import { Time, words } from '../../parts/format.tsx'
 import type { IdentifierType } from '../../parts/identifier.tsx'
+import { scoreWords } from '../../parts/score-words.ts'
 import { formatQuery } from '../../search-params.ts'
 import classes from './cells.module.css'
 import type { ListedRow } from './listed-row.ts'
@@ -62,14 +62,12 @@ function addressOf(domain: string, type: IdentifierType, value: string): string 
 }
 
 /** As `ScoreBadge`: a visit of which hardly anything is known has earned no trust. */
-export function ScoreCell({ row: { score, evidence = 1 } }: { row: ListedRow }) {
-  const band = bandOf(score)
-  const isLittleKnown = band === 'trusted' && evidence < LITTLE_EVIDENCE
-  const tone: Band = isLittleKnown ? 'rate_limited' : band
+export function ScoreCell({ row: { score, evidence } }: { row: ListedRow }) {
+  const shown = scoreWords(score, evidence)
   return (
-    <span className={`${classes.score} band-${tone}`} data-tone={tone}>
-      {band !== 'rate_limited' && <b>{score}</b>}
-      {isLittleKnown ? `${BAND_LABELS[band]}, little known` : BAND_LABELS[band]}
+    <span className={`${classes.score} band-${shown.tone}`} data-tone={shown.tone}>
+      {shown.score !== undefined && <b>{shown.score}</b>}
+      {shown.said}
     </span>
   )
 }

@@ -7,9 +7,9 @@ import {
   SIGNAL_CATALOGUE,
 } from '@inkling/contract'
 import { CHOICE_NAMES, type ChoiceName } from '@inkling/contract/account'
-import { BAND_LABELS } from '../../parts/badges.tsx'
 import { timeText, words } from '../../parts/format.tsx'
 import { IDENTIFIER_LABELS, type IdentifierType } from '../../parts/identifier.tsx'
+import { BAND_LABELS } from '../../parts/score-words.ts'
 
 interface Choice {
   value: string

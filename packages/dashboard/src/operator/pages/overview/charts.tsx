@@ -5,10 +5,11 @@ import { BarChart, LineChart } from '@mantine/charts'
 import { Accordion, SegmentedControl, SimpleGrid, Table } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { BAND_COLORS, BAND_LABELS } from '../../parts/badges.tsx'
+import { BAND_COLORS } from '../../parts/badges.tsx'
 import { countText, scoreText, shareText } from '../../parts/format.tsx'
 import { ScrollTable, Section } from '../../parts/layout.tsx'
 import { barShape, isOpen, openLabel } from '../../parts/open-bucket.tsx'
+import { BAND_LABELS } from '../../parts/score-words.ts'
 import { scoreScale } from './score-scale.ts'
 
 /** Screen readers get the table below the charts instead. */

@@ -2,10 +2,11 @@ import { PATTERN_CATALOGUE } from '@inkling/contract'
 import type { PatternFinding } from '@inkling/contract/account'
 import { Anchor, Table } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { BAND_LABELS, StatusBadge } from '../../parts/badges.tsx'
+import { StatusBadge } from '../../parts/badges.tsx'
 import { Time } from '../../parts/format.tsx'
 import { IDENTIFIER_LABELS, Identifier } from '../../parts/identifier.tsx'
 import { ScrollTable } from '../../parts/layout.tsx'
+import { BAND_LABELS } from '../../parts/score-words.ts'
 
 interface FindingsTableProps {
   domain: string

@@ -2,9 +2,10 @@ import { SCORED_BANDS } from '@inkling/contract'
 import type { BackTestReport, SignalRule } from '@inkling/contract/account'
 import { Group, Stack, Table, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { BAND_LABELS, ScoreBadge } from '../../parts/badges.tsx'
+import { ScoreBadge } from '../../parts/badges.tsx'
 import { countText, Time } from '../../parts/format.tsx'
 import { ScrollTable } from '../../parts/layout.tsx'
+import { BAND_LABELS } from '../../parts/score-words.ts'
 import { VisitLink } from '../../parts/visit-link.tsx'
 
 interface OutcomeProps {
