@@ -131,6 +131,7 @@ export type DecisionBackTestReport = z.infer<typeof DecisionBackTestReport>
 export const DecisionBackTest = z
   .object({
     state: z.enum(['running', 'done', 'cancelled', 'failed']).describe('State of the test'),
+    error: z.string().nullable().describe('Why it failed; null otherwise'),
     question: z
       .object({
         ...PARTS,
@@ -149,7 +150,7 @@ export type DecisionBackTest = z.infer<typeof DecisionBackTest>
 export const LatestDecisionBackTest = z
   .object({
     back_test: DecisionBackTest.nullable().describe(
-      'The latest back-test; null if none ran since the server started',
+      'The latest back-test; null if none ran in a week or since the latest erasure',
     ),
   })
   .describe('The latest back-test of a domain’s rules')
@@ -202,6 +203,7 @@ const NOTHING = { allow: 0, review: 0, challenge: 0, deny: 0 }
 
 const TEST: DecisionBackTest = {
   state: 'done',
+  error: null,
   question: DecisionBackTestStart.parse(START),
   started_at: '2026-10-08T14:25:00.000Z',
   ended_at: '2026-10-08T14:25:02.000Z',

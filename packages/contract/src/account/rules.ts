@@ -133,6 +133,7 @@ export type BackTestReport = z.infer<typeof BackTestReport>
 export const BackTest = z
   .object({
     state: z.enum(['running', 'done', 'cancelled', 'failed']).describe('State of the test'),
+    error: z.string().nullable().describe('Why it failed; null otherwise'),
     weights: OwnWeights.describe('Weights that differ from the release'),
     days: z.int().describe('Days back from now'),
     started_at: Timestamp.describe('When it was started'),
@@ -146,7 +147,7 @@ export type BackTest = z.infer<typeof BackTest>
 export const LatestBackTest = z
   .object({
     back_test: BackTest.nullable().describe(
-      'The latest back-test; null if none ran since the server started',
+      'The latest back-test; null if none ran in a week or since the latest erasure',
     ),
   })
   .describe('The latest back-test of a domain')
@@ -245,6 +246,7 @@ const RULES: DomainRules = {
 
 const BACK_TEST: BackTest = {
   state: 'done',
+  error: null,
   weights: WEIGHTS,
   days: 7,
   started_at: '2026-10-08T14:20:00.000Z',

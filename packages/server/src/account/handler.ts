@@ -20,7 +20,7 @@ import type { AgentCatalogue } from '../enrich/agents/catalogue.ts'
 import type { Feeds } from '../enrich/feeds/feeds.ts'
 import type { IpDatabase } from '../enrich/ip/ip-facts.ts'
 import type { DecisionBackTests } from '../jobs/decision-back-test/decision-back-tests.ts'
-import type { BackTests } from '../jobs/rescore/back-tests.ts'
+import type { WeightsBackTests } from '../jobs/rescore/weights-back-tests.ts'
 import type { RateLimit } from '../lib/limits.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Store } from '../store/store.ts'
@@ -119,7 +119,7 @@ export interface AccountDeps {
   agentCatalogue: Pick<AgentCatalogue, 'agents'>
   lookUpIp: IpDatabase['lookUp']
   feeds: Pick<Feeds, 'overview' | 'update' | 'updating'>
-  backTests: BackTests
+  backTests: WeightsBackTests
   decisionBackTests: DecisionBackTests
   /** What the system health page shows of the process. */
   running: RunningState

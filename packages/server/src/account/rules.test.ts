@@ -2,7 +2,7 @@ import { BackTest, DomainRules, LatestBackTest } from '@inkling/contract/account
 import { expect, test, vi } from 'vitest'
 import { accountSurface } from '../../test/account/account-surface.ts'
 import { fromDatacenter, overTor, storeVisit } from '../../test/account/stored-visits.ts'
-import { createBackTests } from '../jobs/rescore/back-tests.ts'
+import { createWeightsBackTests } from '../jobs/rescore/weights-back-tests.ts'
 import { domainStore } from '../store/domains/domains.ts'
 
 const URL = '/account/domains/shop.example/rules'
@@ -143,22 +143,22 @@ test('a domain runs one back-test at a time; after a cancel the next one can sta
   const before = await rows()
   const domain = await domainStore(store.reads).find('shop.example')
   if (!domain) throw new Error('no domain')
-  const tests = createBackTests({
+  const tests = createWeightsBackTests({
     store,
     lookUpIp: () => overTor().ip,
     now: () => clock.nowMs,
     warn: expect.unreachable,
   })
   const request = { weights: { tor: 0 }, days: 30, visits: 100 }
-  expect(tests.start(domain, request)?.state).toBe('running')
-  expect(tests.start(domain, request)).toBeUndefined()
+  expect((await tests.start(domain, request))?.state).toBe('running')
+  expect(await tests.start(domain, request)).toBeUndefined()
   await tests.cancel(domain.id)
-  expect(tests.latest(domain.id)).toMatchObject({ state: 'cancelled', report: undefined })
+  expect(await tests.latest(domain.id)).toMatchObject({ state: 'cancelled', body: { report: null } })
   expect(await rows()).toEqual(before)
-  tests.start(domain, request)
-  await vi.waitUntil(() => tests.latest(domain.id)?.state === 'done', { timeout: 20_000 })
+  await tests.start(domain, request)
+  await vi.waitUntil(async () => (await tests.latest(domain.id))?.state === 'done', { timeout: 20_000 })
   await tests.cancel(domain.id)
-  expect(tests.latest(domain.id)?.state).toBe('done')
+  expect((await tests.latest(domain.id))?.state).toBe('done')
 })
 
 test('of two back-tests started at once one is a conflict; a cancel without a test does nothing', async () => {

@@ -6,8 +6,7 @@ import {
   TUNABLE_SIGNALS,
 } from '@inkling/contract'
 import type { DomainRules, BackTest as PresentedBackTest, RULE_OPERATIONS } from '@inkling/contract/account'
-import type { BackTest } from '../jobs/rescore/back-tests.ts'
-import type { Differences } from '../jobs/rescore/differences.ts'
+import type { WeightsBackTests } from '../jobs/rescore/weights-back-tests.ts'
 import { AppError } from '../lib/errors.ts'
 import { DEFAULT_RULES, withOwnWeights } from '../score/rules.ts'
 import { SIGNALS } from '../score/signals/index.ts'
@@ -42,13 +41,13 @@ export const ruleOperations: Handlers<typeof RULE_OPERATIONS> = {
   },
 
   startBackTest: async ({ params, body }, { store, backTests }) => {
-    const test = backTests.start(await findDomain(store, params.domain), body)
+    const test = await backTests.start(await findDomain(store, params.domain), body)
     if (!test) throw new AppError('INK_BACK_TEST_RUNNING')
     return presentBackTest(test)
   },
 
   getBackTest: async ({ params }, { store, backTests }) => {
-    const test = backTests.latest((await findDomain(store, params.domain)).id)
+    const test = await backTests.latest((await findDomain(store, params.domain)).id)
     return { back_test: test ? presentBackTest(test) : null }
   },
 
@@ -101,32 +100,11 @@ function presentSignal(name: SignalName, weight: number): DomainRules['signals']
   }
 }
 
-const presentBackTest = (test: BackTest): PresentedBackTest => ({
-  state: test.state,
-  weights: test.weights,
-  days: test.days,
-  started_at: presentTime(test.startedAtMs),
-  done: test.done,
-  total: test.total,
-  report: test.report ? presentDifferences(test.report) : null,
-})
+type WeightsTest = NonNullable<Awaited<ReturnType<WeightsBackTests['latest']>>>
 
-const presentDifferences = ({
-  identifications,
-  changed,
-  matrix,
-  signals,
-  samples,
-}: Differences): NonNullable<PresentedBackTest['report']> => ({
-  identifications,
-  changed,
-  matrix,
-  signals: [...signals]
-    .filter(([, { before, after }]) => before.points !== after.points)
-    .map(([name, sides]) => ({ name, ...sides })),
-  samples: samples.map(({ requestId, atMs, score }) => ({
-    request_id: requestId,
-    at: presentTime(atMs),
-    score,
-  })),
+const presentBackTest = ({ state, error, startedAtMs, body }: WeightsTest): PresentedBackTest => ({
+  ...body,
+  state,
+  error,
+  started_at: presentTime(startedAtMs),
 })

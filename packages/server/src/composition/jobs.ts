@@ -13,7 +13,7 @@ import {
 } from '../jobs/decision-back-test/decision-back-tests.ts'
 import { compareDecisions } from '../jobs/decision-changes/compare-decisions.ts'
 import { runPatterns } from '../jobs/patterns/run-patterns.ts'
-import { type BackTests, createBackTests } from '../jobs/rescore/back-tests.ts'
+import { createWeightsBackTests, type WeightsBackTests } from '../jobs/rescore/weights-back-tests.ts'
 import { countIdentifications } from '../jobs/rollups/count-identifications.ts'
 import { DAY_MS } from '../lib/durations.ts'
 import { repeat } from '../lib/repeat.ts'
@@ -64,8 +64,8 @@ const OLD_COUNTS_MS = 6 * 3_600_000
 export function openBackTests(
   { now, opened, warn }: ServerContext,
   { storage: { store }, enrichment: { lookUpIp } }: { storage: Storage; enrichment: Enrichment },
-): BackTests {
-  const backTests = createBackTests({ store, lookUpIp, now, warn })
+): WeightsBackTests {
+  const backTests = createWeightsBackTests({ store, lookUpIp, now, warn })
   opened.defer(() => backTests.close())
   return backTests
 }

@@ -23,7 +23,7 @@ import { createSeenBodies } from '../ingest/seen-bodies.ts'
 import { createTicketRate } from '../ingest/ticket-rate.ts'
 import { createTickets } from '../ingest/tickets.ts'
 import type { DecisionBackTests } from '../jobs/decision-back-test/decision-back-tests.ts'
-import type { BackTests } from '../jobs/rescore/back-tests.ts'
+import type { WeightsBackTests } from '../jobs/rescore/weights-back-tests.ts'
 import { HOUR_MS } from '../lib/durations.ts'
 import { createConcurrencyLimit } from '../lib/limits.ts'
 import { latestTicketStates } from '../store/identifications/ticket-states.ts'
@@ -53,7 +53,7 @@ export interface Parts {
   network: Network
   limits: Limits
   running: ReportedState
-  backTests: BackTests
+  backTests: WeightsBackTests
   decisionBackTests: DecisionBackTests
   ruleHits: RuleHits
   keyUses: KeyUses

@@ -164,3 +164,18 @@ export interface CaseCursorTable {
   id: number
   decision_id: number
 }
+
+/** The latest back-test of a kind. */
+export interface BackTestTable {
+  domain_id: number
+  kind: string
+  /** Another one for each start. */
+  run: string
+  state: 'running' | 'done' | 'cancelled' | 'failed'
+  started_at: number
+  ended_at: number | null
+  /** When the node that runs it was last heard of. */
+  seen_at: number
+  /** JSON of what is tested and what was found, so far while it runs. */
+  body: string
+}

@@ -18,6 +18,7 @@ import type {
   RollupTable,
 } from './count-tables.ts'
 import type {
+  BackTestTable,
   CaseCursorTable,
   CaseEventTable,
   CaseTable,
@@ -85,6 +86,7 @@ export interface Schema {
   decision_rules: DecisionRuleTable
   decision_thresholds: DecisionThresholdTable
   decision_rule_hits: DecisionRuleHitTable
+  back_tests: BackTestTable
   decisions: DecisionTable
   list_entries: ListEntryTable
   list_versions: ListVersionTable

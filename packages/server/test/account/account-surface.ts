@@ -16,7 +16,7 @@ import { readCatalogue } from '../../src/enrich/agents/catalogue.ts'
 import { createFeeds } from '../../src/enrich/feeds/feeds.ts'
 import { openIpDatabase } from '../../src/enrich/ip/ip-facts.ts'
 import { createDecisionBackTests } from '../../src/jobs/decision-back-test/decision-back-tests.ts'
-import { createBackTests } from '../../src/jobs/rescore/back-tests.ts'
+import { createWeightsBackTests } from '../../src/jobs/rescore/weights-back-tests.ts'
 import { createRateLimit } from '../../src/lib/limits.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -126,7 +126,7 @@ async function operatorDeps(
   const warn = (message: string, error: unknown) => {
     throw new Error(message, { cause: error })
   }
-  const backTests = createBackTests({ store, lookUpIp: lookUp, now, warn })
+  const backTests = createWeightsBackTests({ store, lookUpIp: lookUp, now, warn })
   const decisionBackTests = createDecisionBackTests({ store, now, warn })
   onTestFinished(() => backTests.close())
   onTestFinished(() => decisionBackTests.close())

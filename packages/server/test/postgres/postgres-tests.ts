@@ -4,7 +4,7 @@ const on = (pattern: string): string => `packages/server/${pattern}`
 export const POSTGRES_TESTS = {
   include: [
     'src/{account,cli,compat,history,management,store}/**/*.test.ts',
-    'src/jobs/{decision-back-test,decision-changes,rescore,rollups}/**/*.test.ts',
+    'src/jobs/{back-tests,decision-back-test,decision-changes,rescore,rollups}/**/*.test.ts',
     'src/{auth/{assistants/registration,assistants/requests,login-steps,sessions,sign-in-record},jobs/patterns/run-patterns,mcp/{decision-tools,mcp},telemetry/metrics,visit/pipeline}.test.ts',
     'test/{account,contract,postgres}/**/*.test.ts',
     'test/security/{authorisation,hostile-bodies,injection,roles,silent-errors,tenant-isolation}.test.ts',

@@ -29,16 +29,28 @@ export function useUser(): SignedInUser | undefined {
 /** Whether to show what is for owners of the installation. The server decides itself. */
 export const useIsOwner = (): boolean => useUser()?.role === 'owner'
 
+interface ApiQueryOptions<Name extends AccountOperationName> {
+  /** A function decides by the latest response, so that only what changes is asked for often. */
+  refetchInterval?: number | false | ((latest: AccountAnswer<Name> | undefined) => number | false)
+  enabled?: boolean
+}
+
 /** The response of an operation; components that make the same request share it. */
 export function useApiQuery<Name extends AccountOperationName>(
   name: Name,
   request: RequestOf<Name>,
-  options: { refetchInterval?: number | false; enabled?: boolean } = {},
+  { refetchInterval, ...options }: ApiQueryOptions<Name> = {},
 ): UseQueryResult<AccountAnswer<Name>, Error> {
   const api = useApi()
   return useQuery<AccountAnswer<Name>, Error>({
     queryKey: [name, request],
     queryFn: ({ signal }) => api.call(name, request, signal),
+    ...(refetchInterval !== undefined && {
+      refetchInterval:
+        typeof refetchInterval === 'function'
+          ? ({ state: { data } }) => refetchInterval(data)
+          : refetchInterval,
+    }),
     ...options,
   })
 }

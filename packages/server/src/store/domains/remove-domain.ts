@@ -33,6 +33,7 @@ const TABLES = [
   'domain_rules',
   'agent_policies',
   'decision_rule_hits',
+  'back_tests',
   'decision_thresholds',
   'decision_rules',
   'list_entries',

@@ -2,6 +2,7 @@ import type { IdentificationScored } from '@inkling/contract'
 import { type Kysely, sql } from 'kysely'
 import { normalAddress } from '../../lib/address.ts'
 import { NIL_UUID_BYTES, uuidBytesOrNil } from '../../lib/uuid.ts'
+import { backTestStore } from '../back-tests.ts'
 import { decisionKey, identificationKey, noteRemovals } from '../change-feed/late-changes.ts'
 import { decisionStore } from '../decisions/decisions.ts'
 import { forgetDevices } from '../devices/forget-devices.ts'
@@ -101,6 +102,7 @@ async function eraseOne(
     await forgetDevices(transaction, domainId, devices, { evenIfSeenElsewhere: true })
     await forgetOutsideOfRows(transaction, domainId, identifier)
     await forgetEntries(transaction, domainId, identifier)
+    await backTestStore(transaction).forget(domainId)
     const decisions = await decisionStore(transaction).idsAbout(domainId, [], [identifier])
     await forgetCopies(transaction, domainId, 'decision', decisions)
     const forgotten = await decisionStore(transaction).forget(domainId, identifier)

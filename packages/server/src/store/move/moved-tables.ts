@@ -45,6 +45,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'decision_rules', key: ['domain_id', 'rule_id', 'version'] },
   { name: 'decision_thresholds', key: ['domain_id'] },
   { name: 'decision_rule_hits', key: ['domain_id', 'rule_id', 'day', 'state'] },
+  { name: 'back_tests', key: ['domain_id', 'kind'] },
   { name: 'list_entries', key: ['id'] },
   { name: 'list_versions', key: ['domain_id'] },
   { name: 'labels', key: ['id'] },

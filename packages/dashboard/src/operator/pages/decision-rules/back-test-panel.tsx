@@ -3,15 +3,13 @@ import type { DecisionBackTest } from '@inkling/contract/account'
 import { Stack, Text } from '@mantine/core'
 import { useMay } from '../../api/rights.ts'
 import { useApiMutation, useApiQuery } from '../../api/use-api.ts'
-import { BackTestState } from '../../parts/back-test-state.tsx'
+import { BackTestState, whileRunning } from '../../parts/back-test-state.tsx'
 import { countedText, Time } from '../../parts/format.tsx'
 import { Section } from '../../parts/layout.tsx'
 import { DecisionBackTestOutcome } from './back-test-outcome.tsx'
 import { type RuleToTest, StartBackTest } from './back-test-start.tsx'
 import { sameText } from './draft-rule.ts'
 import { PURPOSE_LABELS } from './purposes.ts'
-
-const REFRESH_MS = 1_000
 
 interface BackTestPanelProps {
   domain: string
@@ -26,7 +24,7 @@ interface BackTestPanelProps {
 export function DecisionBackTestPanel({ domain, about, rule, purposes }: BackTestPanelProps) {
   const mayChange = useMay('rules:write')
   const params = { domain }
-  const { data } = useApiQuery('getDecisionBackTest', { params }, { refetchInterval: REFRESH_MS })
+  const { data } = useApiQuery('getDecisionBackTest', { params }, { refetchInterval: whileRunning })
   const cancel = useApiMutation('cancelDecisionBackTest', ['getDecisionBackTest'])
   const test = data?.back_test
   return (

@@ -2,14 +2,13 @@ import type { SignalRule } from '@inkling/contract/account'
 import { Button, Group, NumberInput, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useApiMutation, useApiQuery } from '../../api/use-api.ts'
-import { BackTestState } from '../../parts/back-test-state.tsx'
+import { BackTestState, whileRunning } from '../../parts/back-test-state.tsx'
 import { attempt } from '../../parts/feedback.tsx'
 import { countedText, countText, Time } from '../../parts/format.tsx'
 import { Section } from '../../parts/layout.tsx'
 import { BackTestOutcome } from './back-test-outcome.tsx'
 import { type Draft, sameWeights } from './draft.ts'
 
-const REFRESH_MS = 1_000
 const DAYS = ['1', '7', '30', '90']
 /** As the API takes them. */
 const VISITS_MAX = 100_000
@@ -24,7 +23,7 @@ interface BackTestPanelProps {
 /** Scores stored visits with the draft before it is saved. */
 export function BackTestPanel({ domain, draft, signals, mayChange }: BackTestPanelProps) {
   const params = { domain }
-  const { data } = useApiQuery('getBackTest', { params }, { refetchInterval: REFRESH_MS })
+  const { data } = useApiQuery('getBackTest', { params }, { refetchInterval: whileRunning })
   const cancel = useApiMutation('cancelBackTest', ['getBackTest'])
   const test = data?.back_test
   return (

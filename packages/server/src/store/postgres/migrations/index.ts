@@ -37,6 +37,7 @@ import { createRecentRequests } from './0046-recent-requests.ts'
 import { createKeySweep } from './0047-key-sweep.ts'
 import { createUnscrubbedDomains } from './0048-unscrubbed-domains.ts'
 import { addChangingAt } from './0049-changing-counts.ts'
+import { createBackTestTable } from './0050-back-tests.ts'
 import { indexOutboxOfEndpoint } from './0051-outbox-of-endpoint.ts'
 import { addScrubbedKeys } from './0051-scrubbed-keys.ts'
 
@@ -80,6 +81,7 @@ export const POSTGRES_MIGRATIONS = {
   '0047-key-sweep': { up: createKeySweep },
   '0048-unscrubbed-domains': { up: createUnscrubbedDomains },
   '0049-changing-counts': { up: addChangingAt },
+  '0050-back-tests': { up: createBackTestTable },
   '0051-outbox-of-endpoint': { up: indexOutboxOfEndpoint },
   '0051-scrubbed-keys': { up: addScrubbedKeys },
 } satisfies Record<string, Migration>

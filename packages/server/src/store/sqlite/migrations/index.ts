@@ -37,6 +37,7 @@ import { createKeySweep } from './0048-key-sweep.ts'
 import { createUnscrubbedDomains } from './0049-unscrubbed-domains.ts'
 import { indexOutboxByEndpoint } from './0050-outbox-by-endpoint.ts'
 import { addChangingAt } from './0051-changing-counts.ts'
+import { createBackTestTable } from './0052-back-tests.ts'
 import { indexOutboxOfEndpoint } from './0053-outbox-of-endpoint.ts'
 import { addScrubbedKeys } from './0053-scrubbed-keys.ts'
 
@@ -80,6 +81,7 @@ export const SQLITE_MIGRATIONS = {
   '0049-unscrubbed-domains': { up: createUnscrubbedDomains },
   '0050-outbox-by-endpoint': { up: indexOutboxByEndpoint },
   '0051-changing-counts': { up: addChangingAt },
+  '0052-back-tests': { up: createBackTestTable },
   '0053-outbox-of-endpoint': { up: indexOutboxOfEndpoint },
   '0053-scrubbed-keys': { up: addScrubbedKeys },
 } satisfies Record<string, Migration>
