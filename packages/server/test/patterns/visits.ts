@@ -49,6 +49,10 @@ export function gradeOf(
   const newestFirst = rows.toSorted((a, b) => b.atMs - a.atMs)
   // Unless the test says otherwise, these are all visits of the accounts.
   const homeDeviceOf = (account: string) =>
-    homes[account] ?? homeDevice(rows.flatMap((row) => (row.account === account ? [row.deviceId] : [])))
+    homes[account] ??
+    homeDevice(
+      rows.flatMap((row) => (row.account === account ? [row.deviceId] : [])),
+      pattern.entity === 'local_ip' ? 'local_ip' : 'device_id',
+    )
   return gradePattern(pattern, newestFirst, homeDeviceOf, NOW_MS)?.grade
 }

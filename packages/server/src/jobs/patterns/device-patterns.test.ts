@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { daysAgo, gradeOf, returning, visit, visits } from '../../../test/patterns/visits.ts'
+import { daysAgo, gradeOf, visit, visits } from '../../../test/patterns/visits.ts'
 import { manyAccountsOnDevice, manyDevicesOnVisitor } from './device-patterns.ts'
 
 describe('many accounts on a device', () => {
   const accounts = (count: number, score = 0, days = 1) =>
-    returning(
-      visits(count, (index) => ({ account: `account-${index}`, score, atMs: daysAgo((index + 1) * days) })),
-    )
+    visits(count, (index) => ({ account: `account-${index}`, score, atMs: daysAgo((index + 1) * days) }))
 
   test.each([
     [0, 7, undefined],
@@ -44,17 +42,6 @@ describe('many accounts on a device', () => {
       Array.from({ length: 80 }, (_, index) => [`account-${index}`, `own-${index}`]),
     )
     expect(gradeOf(manyAccountsOnDevice, accounts(80, 0, 0.3), homes)).toBeUndefined()
-  })
-
-  const readers = (score: number) =>
-    visits(16, (index) => ({ account: `reader-${index}`, score, atMs: daysAgo(index) }))
-
-  test('a library’s computer is not suspicious: its readers were there once and nowhere else', () => {
-    expect(gradeOf(manyAccountsOnDevice, readers(0))).toBeUndefined()
-  })
-
-  test('a farm with an account for each visit differs from a library by its scores', () => {
-    expect(gradeOf(manyAccountsOnDevice, readers(60))).toBe('dangerous')
   })
 
   test('visits that nobody signed in to never count', () => {

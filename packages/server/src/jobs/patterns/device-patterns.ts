@@ -1,10 +1,8 @@
-import { BANDS } from '@inkling/contract'
 import { DAY_MS } from '../../lib/durations.ts'
-import { averageScore, countDistinct, groupRows, type Pattern } from './pattern.ts'
+import { countDistinct, groupRows, type Pattern } from './pattern.ts'
 
 /**
- * Counts the accounts that mostly use this device, so that guests of a kiosk or of a family tablet do not count. Of the
- * accounts that were seen too seldom to be at home anywhere it counts those with suspicious scores.
+ * Counts the accounts that mostly use this device, so that guests of a kiosk or of a family tablet do not count.
  * Thirty days: a patient fraud farm adds an account only every few days.
  */
 export const manyAccountsOnDevice: Pattern = {
@@ -14,13 +12,9 @@ export const manyAccountsOnDevice: Pattern = {
   suspicious: { lowRisk: 8, highRisk: 3 },
   dangerous: { lowRisk: 16, highRisk: 6 },
   count(rows, homeDeviceOf) {
-    const atHome = [...groupRows(rows, ({ account }) => account)].filter(([account, ofAccount]) => {
-      const home = homeDeviceOf(account)
-      // A farm that makes an account for each visit shows in the scores of those visits.
-      return home === undefined
-        ? averageScore(ofAccount) >= BANDS.suspicious.from
-        : home === ofAccount[0]?.deviceId
-    })
+    const atHome = [...groupRows(rows, ({ account }) => account)].filter(
+      ([account, [row]]) => homeDeviceOf(account) === row?.deviceId,
+    )
     return { count: atHome.length, rows: atHome.flatMap(([, ofAccount]) => ofAccount) }
   },
 }
