@@ -90,7 +90,13 @@ export function openDelivery(
 }
 
 /** Sends what is due. A stop finishes the sends in progress and leaves the rest to another process. */
-export function startSending(context: ServerContext, { dispatcher, failures }: Delivery): void {
+export async function startSending(
+  context: ServerContext,
+  { store }: Pick<Storage, 'store'>,
+  { dispatcher, failures }: Delivery,
+): Promise<void> {
+  // One process at a time sends from the embedded database: what is held there was held by one that was killed.
+  if (store.engine === 'sqlite') await outboxStore(store.claims).releaseHeld(context.now())
   const notRecorded = logFailure(context, 'failed sends could not be recorded')
   const recorded = repeat(FAILURES_MS, failures.record, notRecorded)
   const sweeps = repeat(

@@ -67,7 +67,7 @@ export async function startServer(
   const ruleHits = openRuleHits(context, storage)
   const keyUses = openKeyUses(context, storage)
   // As late as that: a stop releases the events before it does what may have to wait for the database.
-  startSending(context, delivery)
+  await startSending(context, storage, delivery)
   const pipeline = openPipeline(context, { storage, enrichment, network, delivery, telemetry })
   await serveMetrics(context, {
     telemetry,

@@ -28,7 +28,7 @@ export interface Installation {
 export interface ServiceProcess {
   url: string
   port: number
-  signal(name: 'SIGTERM' | 'SIGINT'): void
+  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void
   /** Resolves when the log contains a text. */
   logged(text: string): Promise<void>
   /** Resolves with the exit of the process. */

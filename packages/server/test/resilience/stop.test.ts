@@ -152,6 +152,23 @@ test('a job that does not end holds up neither pending checks nor their events',
   expect(await shop.store.reads.selectFrom('outbox').select('id').execute()).toEqual([])
 })
 
+test('the event of a visit whose checks were pending at a kill is sent by the next start, before the killed process’s hold of it ends', async () => {
+  const receiver = await webhookReceiver()
+  const shop = await installation([receiver.url])
+  const service = await shop.serve({ FOLLOW_UP_SECONDS: '30' })
+  const requestId = randomUUID()
+  const server = { ...service, keys: shop.keys }
+  await openChannel(server, requestId)
+  await postSnapshot(server, requestId, ordinaryBody({ follow_up: true }))
+  service.signal('SIGKILL')
+  await service.ended
+  const held = await shop.store.reads.selectFrom('outbox').select('due_at').executeTakeFirstOrThrow()
+  await shop.serve()
+  const [sent] = await receiver.count(1)
+  expect(JSON.parse(sent?.body.toString() ?? '').data.request_id).toBe(requestId)
+  expect(Date.now()).toBeLessThan(held.due_at)
+})
+
 test('events that a stop leaves unsent are due at once, and the next start sends them', async () => {
   let isStuck = true
   const receiver = await webhookReceiver(() => (isStuck ? undefined : 204))

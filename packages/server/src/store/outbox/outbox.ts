@@ -92,6 +92,17 @@ export const outboxStore = (db: Kysely<Schema>) => ({
         .execute()
   },
 
+  /** Makes each first send due that a process has held. Only where no process that may still hold one runs. */
+  releaseHeld: (nowMs: number): Promise<unknown> =>
+    db
+      .updateTable('outbox')
+      .set({ due_at: nowMs })
+      // By the index, which has the endpoint first.
+      .where('endpoint_id', 'in', db.selectFrom('endpoints').select('id'))
+      .where('due_at', '>', nowMs)
+      .where('attempts', '=', 0)
+      .execute(),
+
   /** The pending events of an identification, oldest first. */
   ofRequest: (domainId: number, requestId: Uint8Array): Promise<OutboxRow[]> =>
     db
