@@ -30,6 +30,8 @@ export const EntityDay = z
   .describe('One day of an entity')
 export type EntityDay = z.infer<typeof EntityDay>
 
+/** Of a kind; a list of so many may be cut. */
+export const LINKED_VALUES_MAX = 50
 const linked = (what: string) => z.array(LinkedValue).describe(`${what}, most frequent first`)
 
 export const GRAPH_TYPES = ['device_id', 'visitor_id', 'user_hid', 'ip', 'local_ip', 'cookie_id'] as const
@@ -122,7 +124,7 @@ export const EntitySummary = z
         browser: linked('Browsers'),
         os: linked('Operating systems'),
       })
-      .describe('Values that occur with it, at most 50 of a kind'),
+      .describe(`Values that occur with it, at most ${LINKED_VALUES_MAX} of a kind`),
     graph: EntityGraph.describe('Graph of the values that occur together'),
   })
   .describe('Summary of a device, visitor, account, address or local address')

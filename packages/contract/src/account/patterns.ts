@@ -47,6 +47,8 @@ export const PatternValue = z
   .describe('A value that occurs in a finding')
 export type PatternValue = z.infer<typeof PatternValue>
 
+/** A finding keeps the newest of its identifications, and of many not all. */
+export const FINDING_ROWS_MAX = 200
 const values = (what: string) => z.array(PatternValue).describe(`${what}, most frequent first`)
 
 export const PatternFindingDetail = z
@@ -63,7 +65,7 @@ export const PatternFindingDetail = z
         country: values('Countries'),
       })
       .describe('Values of its identifications'),
-    rows: z.array(HistoryRow).describe('Its identifications, newest first, at most 200'),
+    rows: z.array(HistoryRow).describe(`Its identifications, newest first, at most ${FINDING_ROWS_MAX}`),
   })
   .describe('A finding with its identifications')
 export type PatternFindingDetail = z.infer<typeof PatternFindingDetail>

@@ -1,5 +1,11 @@
 import { type Band, bandOf, type LabelSubject, presentTime } from '@inkling/contract'
-import type { ENTITY_OPERATIONS, EntityDay, EntitySummary, LinkedValue } from '@inkling/contract/account'
+import {
+  type ENTITY_OPERATIONS,
+  type EntityDay,
+  type EntitySummary,
+  LINKED_VALUES_MAX,
+  type LinkedValue,
+} from '@inkling/contract/account'
 import { AppError } from '../lib/errors.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import { withAliases } from '../store/devices/device-aliases.ts'
@@ -100,7 +106,6 @@ function rowsOf(
   return localIpRows(reads, domainId, Number(address.value), ROWS_MAX)
 }
 
-const LINKED_MAX = 50
 const DAY_LENGTH = 'YYYY-MM-DD'.length
 
 type Summary = Omit<
@@ -172,5 +177,5 @@ function linked(rows: readonly EntityRow[], read: (row: EntityRow) => string | u
         : [{ value, identifications: others.length + 1, last_seen_at: presentTime(newest.created_at) }],
     )
     .sort((a, b) => b.identifications - a.identifications)
-    .slice(0, LINKED_MAX)
+    .slice(0, LINKED_VALUES_MAX)
 }

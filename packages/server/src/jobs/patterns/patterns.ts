@@ -1,4 +1,5 @@
 import { BANDS, type PatternGrade } from '@inkling/contract'
+import { FINDING_ROWS_MAX } from '@inkling/contract/account'
 import { changingIdsOnAccount, manyCountriesOnAccount, manyDevicesOnAccount } from './account-patterns.ts'
 import { manyAccountsOnDevice, manyDevicesOnVisitor } from './device-patterns.ts'
 import { manyAccountsOnLocalIp, sharedLocalIp } from './local-ip-patterns.ts'
@@ -22,9 +23,6 @@ export const LONGEST_WINDOW_MS = Math.max(...PATTERNS.map(({ windowMs }) => wind
 
 /** From this average score on, the `highRisk` threshold applies. */
 const HIGH_RISK_SCORE = BANDS.dangerous.from
-
-/** The newest rows are kept as evidence, up to this many. */
-const EVIDENCE_MAX = 200
 
 export interface GradedPattern {
   grade: PatternGrade
@@ -63,7 +61,7 @@ export function gradePattern(
     averageScore: score,
     firstAtMs: evidence.at(-1)?.atMs ?? nowMs,
     lastAtMs: evidence[0]?.atMs ?? nowMs,
-    rowIds: evidence.slice(0, EVIDENCE_MAX).map(({ id }) => id),
+    rowIds: evidence.slice(0, FINDING_ROWS_MAX).map(({ id }) => id),
   }
 }
 

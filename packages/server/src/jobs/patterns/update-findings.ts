@@ -46,9 +46,6 @@ export async function updateFindings(store: Store, key: PatternEntityKey, nowMs:
   return changes
 }
 
-/** Rows of evidence that are kept, which is several times what any grade needs. */
-const EVIDENCE_MAX = 1_000
-
 const foundPattern = (graded: GradedPattern): FoundPattern => ({
   grade: graded.grade,
   count: graded.count,
@@ -57,7 +54,7 @@ const foundPattern = (graded: GradedPattern): FoundPattern => ({
   average_score: graded.averageScore,
   first_at: graded.firstAtMs,
   last_at: graded.lastAtMs,
-  rowIds: graded.rowIds.slice(0, EVIDENCE_MAX),
+  rowIds: graded.rowIds,
 })
 
 /** Adds an event for each endpoint that subscribed, in the transaction that changes the grade. */

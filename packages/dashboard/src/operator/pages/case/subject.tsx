@@ -9,6 +9,7 @@ import { LabelsSection } from '../../parts/labels-section.tsx'
 import { Facts, Section } from '../../parts/layout.tsx'
 import { IDENTIFIER_OF_KIND } from '../../parts/list-words.ts'
 import { VelocityTable } from '../../parts/velocity-table.tsx'
+import { FirstSeen, linkedCount, readVisits } from '../entity/entity-counts.tsx'
 import { EntityLists } from '../entity/entity-lists.tsx'
 import { FindingsTable } from '../patterns/findings-table.tsx'
 
@@ -43,12 +44,12 @@ const Known = ({ domain, summary }: { domain: string; summary: EntitySummary }) 
       <Section title="Known of it">
         <Facts
           facts={[
-            { name: 'Identifications', value: summary.identifications },
-            { name: 'First seen', value: <Time at={summary.first_seen_at} /> },
+            { name: 'Identifications', value: readVisits(summary) },
+            { name: 'First seen', value: <FirstSeen {...summary} /> },
             { name: 'Last seen', value: <Time at={summary.last_seen_at} /> },
             { name: 'Highest score', value: <HighestScore score={summary.highest_score} /> },
-            { name: 'Devices', value: summary.linked.device_id.length },
-            { name: 'Accounts', value: summary.linked.user_hid.length },
+            { name: 'Devices', value: linkedCount(summary.linked.device_id) },
+            { name: 'Accounts', value: linkedCount(summary.linked.user_hid) },
           ]}
         />
       </Section>

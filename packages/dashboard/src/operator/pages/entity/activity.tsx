@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css'
 import { bandOf } from '@inkling/contract'
-import type { EntityDay } from '@inkling/contract/account'
+import type { EntityDay, EntitySummary } from '@inkling/contract/account'
 import { BarChart } from '@mantine/charts'
 import { Accordion, Table } from '@mantine/core'
 import { useDeferredValue, useMemo } from 'react'
@@ -26,14 +26,14 @@ const namedDays = (days: readonly EntityDay[], nowMs: number): NamedDay[] =>
 const NO_DAYS: NamedDay[] = []
 
 /** How often an entity was seen, day by day, and how risky its riskiest visit was. */
-export function Activity({ days }: { days: readonly EntityDay[] }) {
+export function Activity({ days, complete }: Pick<EntitySummary, 'days' | 'complete'>) {
   const data = useMemo(() => namedDays(days, Date.now()), [days])
   // Axes and legend settle in several steps, each of which would draw all bars anew.
   const drawn = useDeferredValue(data, NO_DAYS)
   return (
     <Section
       title="Activity"
-      about={`Days in UTC, from the first visit to today, which is not over yet and pale. A score has the colour of its band.${data.length === DAYS_MAX ? ' Only the latest year is shown.' : ''}`}
+      about={`Days in UTC, from the first ${complete ? 'visit' : 'of these visits'} to today, which is not over yet and pale. A score has the colour of its band.${data.length === DAYS_MAX ? ' Only the latest year is shown.' : ''}`}
     >
       <div aria-hidden="true">
         <BarChart

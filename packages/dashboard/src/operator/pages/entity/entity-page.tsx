@@ -20,6 +20,7 @@ import { identifierProblem } from '../identifications/table-search.ts'
 import { FindingsTable } from '../patterns/findings-table.tsx'
 import { Activity } from './activity.tsx'
 import { DeviceChanges } from './device-changes.tsx'
+import { FirstSeen, readVisits } from './entity-counts.tsx'
 import { EntityLists } from './entity-lists.tsx'
 import { LinkGraph } from './link-graph.tsx'
 import { LinkedValues } from './linked-values.tsx'
@@ -105,10 +106,7 @@ const Summary = ({ summary, domain }: SummaryProps) => (
       <Section title="Summary">
         <Facts
           facts={[
-            {
-              name: 'Identifications',
-              value: summary.complete ? summary.identifications : `the latest ${summary.identifications}`,
-            },
+            { name: 'Identifications', value: readVisits(summary) },
             ...(summary.aliases.length === 0
               ? []
               : [
@@ -123,7 +121,7 @@ const Summary = ({ summary, domain }: SummaryProps) => (
                     ),
                   },
                 ]),
-            { name: 'First seen', value: <Time at={summary.first_seen_at} /> },
+            { name: 'First seen', value: <FirstSeen {...summary} /> },
             { name: 'Last seen', value: <Time at={summary.last_seen_at} /> },
             { name: 'Average score', value: summary.average_score?.toFixed(1) ?? NOT_SCORED },
             { name: 'Highest score', value: <HighestScore score={summary.highest_score} /> },
@@ -153,7 +151,7 @@ const Summary = ({ summary, domain }: SummaryProps) => (
       </Section>
     )}
     <LaterFrame height={ACTIVITY_HEIGHT}>
-      <Activity days={summary.days} />
+      <Activity {...summary} />
     </LaterFrame>
     {summary.type === 'device_id' && <DeviceChanges domain={domain} deviceId={summary.value} />}
     <EntityLists domain={domain} type={summary.type} value={summary.value} />

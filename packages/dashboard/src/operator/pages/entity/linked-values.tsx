@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { Time } from '../../parts/format.tsx'
 import { IDENTIFIERS, Identifier } from '../../parts/identifier.tsx'
 import { Section } from '../../parts/layout.tsx'
+import { linkedCount } from './entity-counts.tsx'
 
 type Kind = keyof EntitySummary['linked']
 
@@ -62,7 +63,7 @@ function Linked({ kind, values, children }: LinkedProps) {
   const [all, setAll] = useState(false)
   const type = IDENTIFIERS.find((known) => known === kind)
   return (
-    <Section title={`${TITLES[kind]} (${values.length})`}>
+    <Section title={`${TITLES[kind]} (${linkedCount(values)})`}>
       {values.length === 0 && (
         <Text size="sm" className="dim">
           none

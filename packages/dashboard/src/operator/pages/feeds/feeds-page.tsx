@@ -6,10 +6,13 @@ import { attempt, Empty, Loaded } from '../../parts/feedback.tsx'
 import { countText, Time, words } from '../../parts/format.tsx'
 import { PageHead, ScrollTable } from '../../parts/layout.tsx'
 
-const REFRESH_MS = 2_000
+const REFRESH_MS = 30_000
+/** Somebody is watching the progress. */
+const UPDATING_MS = 2_000
+const refreshMs = (feeds: AccountFeeds | undefined): number => (feeds?.updating ? UPDATING_MS : REFRESH_MS)
 
 export function FeedsPage() {
-  const query = useApiQuery('listFeeds', {}, { refetchInterval: REFRESH_MS })
+  const query = useApiQuery('listFeeds', {}, { refetchInterval: refreshMs })
   const isOwner = useIsOwner()
   const change = useApiMutation('updateFeeds', ['listFeeds'])
   const update = (feeds: string[]) =>

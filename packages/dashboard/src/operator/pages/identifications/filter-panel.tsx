@@ -1,6 +1,6 @@
 import { IdentificationSearch, valuesMax } from '@inkling/contract/account'
 import { Group, Input, MultiSelect, NativeSelect, SimpleGrid, TagsInput, TextInput } from '@mantine/core'
-import { type FormEvent, useEffect, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { parseTime } from '../../parts/format.tsx'
 import { IDENTIFIERS } from '../../parts/identifier.tsx'
 import { FILTER_FIELDS, type FilterField } from './filter-fields.ts'
@@ -96,16 +96,23 @@ function ValuesFilter({ field }: { field: FilterField }) {
 /** Shown in the reader's own time zone; the address holds UTC. */
 function DateFilter({ name, label }: { name: 'from' | 'to'; label: string }) {
   const { search, change } = useTableSearch()
+  const { text, setText } = useFieldText(localText(search[name]))
+
+  function apply(): void {
+    if (text === localText(search[name])) return
+    const time = new Date(text)
+    change({ [name]: Number.isNaN(time.getTime()) ? undefined : time.toISOString() } as TableSearch)
+  }
   return (
-    <TextInput
-      type="datetime-local"
-      label={label}
-      value={localText(search[name])}
-      onChange={(event) => {
-        const time = new Date(event.currentTarget.value)
-        change({ [name]: Number.isNaN(time.getTime()) ? undefined : time.toISOString() } as TableSearch)
-      }}
-    />
+    <AppliedField apply={apply}>
+      <TextInput
+        type="datetime-local"
+        label={label}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={apply}
+      />
+    </AppliedField>
   )
 }
 
@@ -123,24 +130,17 @@ interface ScoreFilterProps {
   example: string
 }
 
-/** Applies when the field loses focus or Enter is pressed. */
 function ScoreFilter({ name, label, example }: ScoreFilterProps) {
   const { search, change } = useTableSearch()
   const set = search[name] ?? ''
-  const [text, setText] = useState(set)
-  useEffect(() => setText(set), [set])
+  const { text, setText } = useFieldText(set)
   const isWrong = text !== '' && !IdentificationSearch.shape[name].safeParse(text).success
 
   function apply(): void {
     if (!isWrong && text !== set) change({ [name]: text })
   }
   return (
-    <form
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault()
-        apply()
-      }}
-    >
+    <AppliedField apply={apply}>
       <TextInput
         label={label}
         placeholder={`e.g. ${example}`}
@@ -149,6 +149,28 @@ function ScoreFilter({ name, label, example }: ScoreFilterProps) {
         onChange={(event) => setText(event.currentTarget.value)}
         onBlur={apply}
       />
-    </form>
+    </AppliedField>
   )
 }
+
+/** What is typed, until the address has another value. */
+function useFieldText(set: string) {
+  const [text, setText] = useState(set)
+  useEffect(() => setText(set), [set])
+  return { text, setText }
+}
+
+/**
+ * A field that applies when it loses focus or Enter is pressed: half a year or score would search, and be a step back in the
+ * history, at each key.
+ */
+const AppliedField = ({ apply, children }: { apply(): void; children: ReactNode }) => (
+  <form
+    onSubmit={(event: FormEvent) => {
+      event.preventDefault()
+      apply()
+    }}
+  >
+    {children}
+  </form>
+)

@@ -38,8 +38,10 @@ export function useRows(domain: string, search: TableSearch): Rows {
       live || next === null ? undefined : { limit: LATER_PAGE_ROWS, cursor: next },
     refetchInterval: live ? LIVE_REFRESH_MS : false,
     refetchOnWindowFocus: live,
+    // Who comes back from a visit finds the rows where they were, and does not wait for all pages.
+    refetchOnMount: ({ state: { data, isInvalidated } }) => isInvalidated || (data?.pages.length ?? 0) < 2,
   })
-  const { data, hasNextPage, isFetching, isError, fetchNextPage, refetch } = query
+  const { data, hasNextPage, isFetching, isError, isFetchNextPageError, fetchNextPage, refetch } = query
 
   // The server scans a bounded number of rows per page, so a page can be empty before the end is reached.
   const lastIsEmpty = data?.pages.at(-1)?.rows.count === 0
@@ -56,6 +58,9 @@ export function useRows(domain: string, search: TableSearch): Rows {
     loadingMore: query.isFetchingNextPage,
     hasMore: hasNextPage,
     loadMore: useCallback(() => void fetchNextPage(), [fetchNextPage]),
-    retry: useCallback(() => void refetch(), [refetch]),
+    retry: useCallback(
+      () => void (isFetchNextPageError ? fetchNextPage() : refetch()),
+      [isFetchNextPageError, fetchNextPage, refetch],
+    ),
   }
 }

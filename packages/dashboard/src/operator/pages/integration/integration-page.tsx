@@ -14,10 +14,12 @@ import { VisitLink } from '../../parts/visit-link.tsx'
 const route = getRouteApi('/signed-in/d/$domain/integration')
 /** Short, because somebody is waiting for the first identification. */
 const REFRESH_MS = 2_000
+const untilFirst = (domain: AccountDomain | undefined): number | false =>
+  domain?.last_identification_at == null && REFRESH_MS
 
 export function IntegrationPage() {
   const { domain } = route.useParams()
-  const query = useApiQuery('getDomain', { params: { domain } }, { refetchInterval: REFRESH_MS })
+  const query = useApiQuery('getDomain', { params: { domain } }, { refetchInterval: untilFirst })
   return (
     <>
       <PageHead about={`Three steps to identify the visits to ${domain}.`} />

@@ -1,5 +1,5 @@
 import { type HistoryRow, PATTERN_CATALOGUE } from '@inkling/contract'
-import { CASE_SUBJECTS, type PatternFindingDetail } from '@inkling/contract/account'
+import { CASE_SUBJECTS, FINDING_ROWS_MAX, type PatternFindingDetail } from '@inkling/contract/account'
 import { Button, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ApiError } from '../../api/request.ts'
@@ -117,7 +117,9 @@ function Summary({ detail: { finding, window_seconds } }: { detail: PatternFindi
 
 /** The identifications behind a finding. */
 const FindingRows = ({ rows }: { rows: readonly HistoryRow[] }) => (
-  <Section title={`Identifications (${rows.length})`}>
+  <Section
+    title={`Identifications (${rows.length < FINDING_ROWS_MAX ? rows.length : `the latest ${rows.length}`})`}
+  >
     <ScrollTable
       label="Identifications"
       head={['Time', 'Request ID', 'Score', 'Account', 'Device', 'IP address', 'Country', 'Connection']}

@@ -1,5 +1,5 @@
 import { PATTERN_CATALOGUE } from '@inkling/contract'
-import type { PatternFindingDetail } from '@inkling/contract/account'
+import { FINDING_ROWS_MAX, type PatternFindingDetail } from '@inkling/contract/account'
 import { Button, Group, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useMay } from '../../api/rights.ts'
@@ -39,13 +39,16 @@ function KindOfValue({ domain, detail, kind }: FindingValuesProps & { kind: Kind
   const [all, setAll] = useState(false)
   const values = detail.values[kind]
   const [one, several] = NOUNS[kind]
+  const isCut = values.length > 0 && detail.rows.length === FINDING_ROWS_MAX
   // Anybody can name an account that the customer has not signed, also somebody else's. No list holds control characters,
   // so one account with such must not keep the others from it.
   const listable = values
     .filter(({ claimed, value }) => !claimed && !/\p{Cc}/u.test(value))
     .map(({ value }) => value)
   return (
-    <Section title={`${several.charAt(0).toUpperCase()}${several.slice(1)} (${values.length})`}>
+    <Section
+      title={`${several.charAt(0).toUpperCase()}${several.slice(1)} (${isCut ? 'at least ' : ''}${values.length})`}
+    >
       {values.length === 0 ? (
         <Text size="sm" className="dim">
           none

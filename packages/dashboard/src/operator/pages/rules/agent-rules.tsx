@@ -23,6 +23,7 @@ import { useApiMutation, useApiQuery } from '../../api/use-api.ts'
 import { attempt, Loaded } from '../../parts/feedback.tsx'
 import { words } from '../../parts/format.tsx'
 import { Section } from '../../parts/layout.tsx'
+import { WarnBeforeLeaving } from '../../parts/warn-before-leaving.tsx'
 
 const named = (names: readonly string[]) => names.map((value) => ({ value, label: words(value) }))
 
@@ -121,6 +122,7 @@ function Rules({ domain, policy }: { domain: string; policy: AgentPolicy }) {
           </Button>
         </Group>
       )}
+      <WarnBeforeLeaving isChanged={mayChange && isChanged} what="the rules for agents" />
     </Stack>
   )
 }

@@ -20,9 +20,12 @@ export function RulesPage() {
   return (
     <>
       <PageHead about={`How signals add up to the score of a visit to ${domain}.`} />
-      <Loaded query={query}>
-        {(rules) => <Rules key={`${domain} ${rules.active}`} domain={domain} rules={rules} />}
-      </Loaded>
+      <Stack>
+        <Loaded query={query}>
+          {(rules) => <Rules key={`${domain} ${rules.active}`} domain={domain} rules={rules} />}
+        </Loaded>
+        <AgentRules domain={domain} />
+      </Stack>
     </>
   )
 }
@@ -37,7 +40,6 @@ function Rules({ domain, rules }: { domain: string; rules: DomainRules }) {
       <BackTestPanel domain={domain} draft={draft} signals={rules.signals} mayChange={mayChange} />
       <WeightsHistory domain={domain} rules={rules} draft={draft} mayChange={mayChange} />
       <Suppressions rules={rules} />
-      <AgentRules domain={domain} />
       <WarnBeforeLeaving isChanged={draft.isChanged} what="the weights" />
     </Stack>
   )
