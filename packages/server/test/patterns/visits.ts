@@ -26,10 +26,6 @@ export const visit = (given: Partial<PatternRow> = {}): PatternRow => {
   }
 }
 
-/** Of each visit three: who comes back to a device is at home there. */
-export const returning = (rows: readonly PatternRow[]): PatternRow[] =>
-  rows.flatMap((row) => [row, { ...row, atMs: row.atMs - 60_000 }, { ...row, atMs: row.atMs - 120_000 }])
-
 export const ipv4 = (a: number, b: number, c: number, d: number): number =>
   ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
 
@@ -49,10 +45,6 @@ export function gradeOf(
   const newestFirst = rows.toSorted((a, b) => b.atMs - a.atMs)
   // Unless the test says otherwise, these are all visits of the accounts.
   const homeDeviceOf = (account: string) =>
-    homes[account] ??
-    homeDevice(
-      rows.flatMap((row) => (row.account === account ? [row.deviceId] : [])),
-      pattern.entity === 'local_ip' ? 'local_ip' : 'device_id',
-    )
+    homes[account] ?? homeDevice(rows.flatMap((row) => (row.account === account ? [row.deviceId] : [])))
   return gradePattern(pattern, newestFirst, homeDeviceOf, NOW_MS)?.grade
 }

@@ -12,7 +12,7 @@ import {
 } from '../../store/findings/pattern-input.ts'
 import type { Schema } from '../../store/schema.ts'
 import { sharingAccounts } from './local-ip-patterns.ts'
-import { groupRows, type HomeDeviceOf, type HomeEntity, homeDevice, type PatternRow } from './pattern.ts'
+import { groupRows, type HomeDeviceOf, homeDevice, type PatternRow } from './pattern.ts'
 import { LONGEST_WINDOW_MS } from './patterns.ts'
 
 const SCORE_MAX = 100
@@ -54,17 +54,17 @@ export async function readHomeDevices(
   nowMs: number,
 ): Promise<HomeDeviceOf> {
   const homes = new Map<string, string>()
-  if (type !== 'local_ip' && type !== 'device_id') return () => undefined
   const recent = rows.filter(({ atMs }) => atMs > nowMs - HOME_WINDOW_MS)
   for (const account of accountsToLookUp(type, recent)) {
     const devices = await devicesOfAccount(db, domainId, account, nowMs - HOME_WINDOW_MS)
-    const home = homeDevice(devices.map(idOf), type)
+    const home = homeDevice(devices.map(idOf))
     if (home !== undefined) homes.set(account, home)
   }
   return (account) => homes.get(account)
 }
 
-function accountsToLookUp(type: HomeEntity, rows: readonly PatternRow[]): string[] {
+function accountsToLookUp(type: PatternEntityKey['type'], rows: readonly PatternRow[]): string[] {
+  if (type !== 'local_ip' && type !== 'device_id') return []
   if (type === 'local_ip') return sharingAccounts(rows).slice(0, ADDRESS_ACCOUNTS_MAX)
   return [...groupRows(rows, ({ account }) => account).keys()].slice(0, DEVICE_ACCOUNTS_MAX)
 }

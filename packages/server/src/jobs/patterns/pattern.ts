@@ -77,19 +77,10 @@ export function averageScore(rows: readonly PatternRow[]): number {
   return scores.length === 0 ? 0 : scores.reduce((sum, score) => sum + score, 0) / scores.length
 }
 
-/**
- * With how many visits an account is at home on a device. A farm makes an account for each visit to a device. At an address
- * a class of pupils looks the same, with a few of them on each computer, so there it takes somebody who comes back.
- */
-const HOME_VISITS_MIN = { device_id: 1, local_ip: 3 }
-/** Entities whose patterns ask where accounts are at home. */
-export type HomeEntity = keyof typeof HOME_VISITS_MIN
-
-/** The device of at least half of an account's visits, and of enough of them; undefined when there is none. */
-export function homeDevice(devices: readonly (string | undefined)[], entity: HomeEntity): string | undefined {
+/** The device of at least half of an account's visits; undefined when there is none. */
+export function homeDevice(devices: readonly (string | undefined)[]): string | undefined {
   const counts = new Map<string, number>()
   for (const device of devices) if (device !== undefined) counts.set(device, (counts.get(device) ?? 0) + 1)
   const [most] = [...counts].sort(([, a], [, b]) => b - a)
-  if (most === undefined || most[1] < HOME_VISITS_MIN[entity]) return undefined
-  return most[1] * 2 >= devices.length ? most[0] : undefined
+  return most !== undefined && most[1] * 2 >= devices.length ? most[0] : undefined
 }
