@@ -89,7 +89,10 @@ describeBrowsers('honeytokens', (browser) => {
     const reports = await (await site.channel(requestID)).count(2)
     expect(reports[1]).toEqual({
       more: true,
-      readings: { honeytokens: { value: { ...UNUSED, filled: 1, typed: 1, followed: 1 } } },
+      readings: {
+        honeytokens: { value: { ...UNUSED, filled: 1, typed: 1, followed: 1 } },
+        input_traces: { value: { characters: 2, keys: 2 } },
+      },
     })
   })
 })

@@ -1,7 +1,7 @@
 import { namesOne, OwnWeights, SCORED_BANDS } from '@inkling/contract'
 import { Command } from 'commander'
 import { z } from 'zod'
-import { ASN_FILE, settledAfterMs } from '../composition/config.ts'
+import { ASN_FILE } from '../composition/config.ts'
 import { openIpDatabase } from '../enrich/ip/ip-facts.ts'
 import { relink, type StoredVisit } from '../identify/relink.ts'
 import type { BandMatrix } from '../jobs/rescore/differences.ts'
@@ -51,12 +51,10 @@ export function rescoreCommand(): Command {
 }
 
 function run(name: string, { since = 0, rules, dryRun, identities }: Options): Promise<object> {
-  return inSession(async ({ config, store, domain }) => {
+  return inSession(async ({ store, domain }) => {
     const { lookUp } = openIpDatabase({ asnFile: ASN_FILE })
     const row = await domain(name)
-    // The server that took them in scores the newest visits itself, whenever evidence comes.
-    const untilMs = Date.now() - (identities ? 0 : settledAfterMs(config))
-    const visits = storedVisits(store, row, { sinceMs: since, untilMs }, lookUp)
+    const visits = storedVisits(store, row, { sinceMs: since, untilMs: Date.now() }, lookUp)
     if (identities) return presentRelink(await relink(withDevices(visits)))
     const sticky = await openStickyVerdicts(store.reads, Date.now())
     const writer: RescoreWriter = {
