@@ -120,16 +120,6 @@ export const FAILURE_LOG_INTERVAL_MS = 10_000
 export const logFailure = ({ log }: ServerContext, failure: string) =>
   throttledLog<unknown>(FAILURE_LOG_INTERVAL_MS, (err, times) => log.warn({ err, times }, failure))
 
-/**
- * How long after the follow-up window a row may still change: late evidence is accepted for a minute, and the check of
- * a crawler's name takes seconds.
- */
-const REFINED_WITHIN_MS = 75_000
-
-/** No evidence changes an older row. */
-export const settledAfterMs = ({ FOLLOW_UP_SECONDS }: Config): number =>
-  FOLLOW_UP_SECONDS * 1_000 + REFINED_WITHIN_MS
-
 /** Where the database is, and the bodies of old rows. */
 export const storePlace = (
   config: Config,

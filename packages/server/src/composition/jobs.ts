@@ -26,7 +26,7 @@ import { removeExpired } from '../store/remove-expired.ts'
 import type { JobName } from '../store/store.ts'
 import { removeOldVelocity } from '../store/velocity/remove-old-velocity.ts'
 import { VELOCITY_MS } from '../store/velocity/windows.ts'
-import { logFailure, type ServerContext, settledAfterMs } from './config.ts'
+import { logFailure, type ServerContext } from './config.ts'
 import type { Enrichment } from './pipeline.ts'
 import type { ReportedState } from './running-state.ts'
 import type { Storage } from './storage.ts'
@@ -60,6 +60,12 @@ const KEY_USES_MS = 30_000
 const RETENTION_MS = 3_600_000
 /** It reads a whole table. */
 const OLD_COUNTS_MS = 6 * 3_600_000
+/**
+ * How long after the follow-up window a row may still change: late evidence is accepted for a minute, and the check of
+ * a crawler's name takes seconds.
+ */
+const REFINED_WITHIN_MS = 75_000
+
 /** Back-tests run when somebody asks for one. */
 export function openBackTests(
   { now, opened, warn }: ServerContext,
@@ -155,7 +161,7 @@ function workOnStoredRows(
   { storage: { store }, telemetry: { metrics }, enrichment: { feeds }, running }: JobDeps,
 ): void {
   const { stopped } = tasks
-  const settledMs = settledAfterMs(config)
+  const settledAfterMs = config.FOLLOW_UP_SECONDS * 1_000 + REFINED_WITHIN_MS
   const start = (job: JobName, pauseMs: number, run: () => Promise<unknown>, failure: string) =>
     tasks.repeat(
       pauseMs,
@@ -181,13 +187,13 @@ function workOnStoredRows(
   start(
     'rollups',
     ROLL_UPS_MS,
-    () => countIdentifications(store, { settledAfterMs: settledMs, now, stopped }),
+    () => countIdentifications(store, { settledAfterMs, now, stopped }),
     'identifications could not be counted',
   )
   start(
     'patterns',
     PATTERNS_MS,
-    () => runPatterns(store, { settledAfterMs: settledMs, now, stopped }),
+    () => runPatterns(store, { settledAfterMs, now, stopped }),
     'patterns could not be graded',
   )
   start(

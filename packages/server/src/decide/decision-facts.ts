@@ -170,18 +170,13 @@ export function addressOf({ ip, ip6 }: Pick<IdentificationRow, 'ip' | 'ip6'>): s
 /** These outcomes make a device. */
 const NEW_DEVICE: ReadonlySet<string> = new Set(['new', 'separated'])
 
-/** A verdict names no signal that was left out, such as all of a crawler's, nor one that is newer. */
-const NOT_ASKED: Readonly<Record<string, null>> = Object.fromEntries(
+/** Until a verdict says more: those that it does not name were left out, such as all of a crawler's, or are newer. */
+const UNKNOWN: Readonly<Record<string, null>> = Object.fromEntries(
   Object.keys(SIGNAL_CATALOGUE).map((name) => [name, null]),
 )
 
-function signalsOf({
-  entries,
-  clear,
-  unknown,
-}: ReturnType<typeof readVerdict>): Record<string, boolean | null> {
-  const signals: Record<string, boolean | null> = { ...NOT_ASKED }
-  for (const name of unknown) signals[name] = null
+function signalsOf({ entries, clear }: ReturnType<typeof readVerdict>): Record<string, boolean | null> {
+  const signals: Record<string, boolean | null> = { ...UNKNOWN }
   for (const name of clear) signals[name] = false
   for (const { name } of entries) signals[name] = true
   return signals

@@ -2,6 +2,7 @@ import type { AccountOperationName } from '@inkling/contract/account'
 import { Button, Menu } from '@mantine/core'
 import { useState } from 'react'
 import type { RequestOf } from '../api/request.ts'
+import { useMay } from '../api/rights.ts'
 import { useApi } from '../api/use-api.ts'
 import { attempt } from './feedback.tsx'
 import { sizeText } from './format.tsx'
@@ -58,6 +59,33 @@ export function ExportMenu({ download, save }: ExportMenuProps) {
         <Menu.Item onClick={() => save('json')}>All matches as JSON</Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+interface ExportCsvProps<Name extends AccountOperationName> {
+  operation: Name
+  request: RequestOf<Name>
+  fileName: string
+}
+
+/** Exports what an operation streams as CSV, for those who may export. */
+export function ExportCsv<Name extends AccountOperationName>({
+  operation,
+  request,
+  fileName,
+}: ExportCsvProps<Name>) {
+  const download = useDownload()
+  const mayExport = useMay('visits:export')
+  if (!mayExport) return null
+  if (download.bytes !== undefined) return <CancelDownload download={download} />
+  return (
+    <Button
+      variant="default"
+      leftSection={<Icon name="download" size={16} />}
+      onClick={() => void download.start(operation, request, fileName)}
+    >
+      Export as CSV
+    </Button>
   )
 }
 

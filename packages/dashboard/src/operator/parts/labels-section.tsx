@@ -1,4 +1,4 @@
-import { LABEL_KIND_PATTERN, type LabelSubject } from '@inkling/contract'
+import { LABEL_KIND_PATTERN, type Label, type LabelSubject } from '@inkling/contract'
 import type { ReachingLabel } from '@inkling/contract/account'
 import { Autocomplete, Button, Group, Select, Table, Text, Textarea } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
@@ -54,6 +54,15 @@ export const LabelBadge = ({ kind }: { kind: string }) => (
   <StatusBadge tone={toneOf(kind)}>{words(kind)}</StatusBadge>
 )
 
+export const LabelSource = ({ label: { source, author } }: { label: Pick<Label, 'source' | 'author'> }) => (
+  <Table.Td>
+    {words(source)}
+    <Text size="xs" className="dim">
+      {author}
+    </Text>
+  </Table.Td>
+)
+
 function LabelTable({
   domain,
   labels,
@@ -80,12 +89,7 @@ function LabelTable({
           <Table.Td>
             <Time at={label.at} />
           </Table.Td>
-          <Table.Td>
-            {words(label.source)}
-            <Text size="xs" className="dim">
-              {label.author}
-            </Text>
-          </Table.Td>
+          <LabelSource label={label} />
           <Table.Td>{label.note}</Table.Td>
           {mayChange && (
             <Table.Td>

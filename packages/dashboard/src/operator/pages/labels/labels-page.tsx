@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../../api/rights.ts'
 import { useApi, useApiMutation, usePages } from '../../api/use-api.ts'
-import { CancelDownload, useDownload } from '../../parts/download.tsx'
+import { ExportCsv } from '../../parts/download.tsx'
 import { Empty, LoadedPages } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { ImportCsv } from '../../parts/import-csv.tsx'
@@ -61,28 +61,13 @@ const ImportLabels = ({ domain }: { domain: string }) => (
   </ImportCsv>
 )
 
-function ExportLabels({ domain, search: { kind, type } }: { domain: string; search: LabelsSearch }) {
-  const download = useDownload()
-  const mayExport = useMay('visits:export')
-  if (!mayExport) return null
-  if (download.bytes !== undefined) return <CancelDownload download={download} />
-  const query = { ...(kind && { kind }), ...(type && { type }) }
-  return (
-    <Button
-      variant="default"
-      leftSection={<Icon name="download" size={16} />}
-      onClick={() =>
-        void download.start(
-          'exportLabels',
-          { params: { domain }, query },
-          `${[domain, kind ?? 'labels', ...(type ? [type] : [])].join('-')}.csv`,
-        )
-      }
-    >
-      Export as CSV
-    </Button>
-  )
-}
+const ExportLabels = ({ domain, search: { kind, type } }: { domain: string; search: LabelsSearch }) => (
+  <ExportCsv
+    operation="exportLabels"
+    request={{ params: { domain }, query: { ...(kind && { kind }), ...(type && { type }) } }}
+    fileName={`${[domain, kind ?? 'labels', ...(type ? [type] : [])].join('-')}.csv`}
+  />
+)
 
 /** Remounted when the search comes to other texts, such as by going back. */
 function Filters({ search, domain }: { search: LabelsSearch; domain: string }) {

@@ -1,5 +1,5 @@
 import type { Label } from '@inkling/contract'
-import { Button, Table, Text } from '@mantine/core'
+import { Button, Table } from '@mantine/core'
 import { useState } from 'react'
 import { useMay } from '../../api/rights.ts'
 import { useApiMutation } from '../../api/use-api.ts'
@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../parts/dialogs.tsx'
 import { attempt } from '../../parts/feedback.tsx'
 import { Time, words } from '../../parts/format.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
-import { LabelBadge, SHOWING_LABELS } from '../../parts/labels-section.tsx'
+import { LabelBadge, LabelSource, SHOWING_LABELS } from '../../parts/labels-section.tsx'
 import { ScrollTable } from '../../parts/layout.tsx'
 import { ListedValue } from '../../parts/list-entries-table.tsx'
 import { LABELLED } from '../../parts/list-words.ts'
@@ -42,12 +42,7 @@ export function LabelsTable({ domain, labels }: LabelsTableProps) {
             <Table.Td>
               <Time at={label.at} />
             </Table.Td>
-            <Table.Td>
-              {words(label.source)}
-              <Text size="xs" className="dim">
-                {label.author}
-              </Text>
-            </Table.Td>
+            <LabelSource label={label} />
             <Table.Td>{label.note}</Table.Td>
             {mayChange && (
               <Table.Td>

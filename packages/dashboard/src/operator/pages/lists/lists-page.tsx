@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../../api/rights.ts'
 import { useApi, useApiMutation, usePages } from '../../api/use-api.ts'
-import { CancelDownload, useDownload } from '../../parts/download.tsx'
+import { ExportCsv } from '../../parts/download.tsx'
 import { Empty, LoadedPages } from '../../parts/feedback.tsx'
 import { countText } from '../../parts/format.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -70,28 +70,13 @@ const ImportLists = ({ domain }: { domain: string }) => (
   </ImportCsv>
 )
 
-function ExportLists({ domain, search: { list, kind } }: { domain: string; search: ListsSearch }) {
-  const download = useDownload()
-  const mayExport = useMay('visits:export')
-  if (!mayExport) return null
-  if (download.bytes !== undefined) return <CancelDownload download={download} />
-  const query = { ...(list && { list }), ...(kind && { kind }) }
-  return (
-    <Button
-      variant="default"
-      leftSection={<Icon name="download" size={16} />}
-      onClick={() =>
-        void download.start(
-          'exportLists',
-          { params: { domain }, query },
-          `${[domain, list ?? 'lists', ...(kind ? [kind] : [])].join('-')}.csv`,
-        )
-      }
-    >
-      Export as CSV
-    </Button>
-  )
-}
+const ExportLists = ({ domain, search: { list, kind } }: { domain: string; search: ListsSearch }) => (
+  <ExportCsv
+    operation="exportLists"
+    request={{ params: { domain }, query: { ...(list && { list }), ...(kind && { kind }) } }}
+    fileName={`${[domain, list ?? 'lists', ...(kind ? [kind] : [])].join('-')}.csv`}
+  />
+)
 
 /** Remounted when the search comes to another value, such as by going back. */
 function Filters({ search, domain }: { search: ListsSearch; domain: string }) {
