@@ -51,8 +51,8 @@ function grouped(
   { from = () => sql``, points = sql`0`, only = sql`true` }: GroupingParts = {},
 ): Grouping {
   return ({ rows, engine }) => sql<Contribution>`
-    select r.domain_id, ${sql.lit(dimension)} as dimension, ${HOUR} as start, ${value} as value, ${SUMS},
-      ${points} as points_sum
+    select ${engine.besideIds('r.domain_id')} as domain_id, ${sql.lit(dimension)} as dimension, ${HOUR} as start,
+      ${value} as value, ${SUMS}, ${points} as points_sum
     from identifications r ${from(engine)} where ${rows} and ${only} group by 1, 3, 4`
 }
 
