@@ -35,17 +35,16 @@ const LATE_LIMIT_MS = 4_000
 /** Starts a check and returns at once. It never throws, and no error of the check reaches the page. */
 export function startCheck({ userHid, forced, options }: Check): void {
   const answer = callOnce<CheckResult>(options, 'onInitialized')
-  run(userTextOf(userHid), forced, answer, callOnce(options, 'onSealedVerdict')).catch(() =>
-    answer(NOT_INITIALIZED),
-  )
+  run(userHid, forced, answer, callOnce(options, 'onSealedVerdict')).catch(() => answer(NOT_INITIALIZED))
 }
 
 async function run(
-  user: string | undefined,
+  userHid: unknown,
   forced: boolean,
   answer: (result: CheckResult) => void,
   sealed: (verdict: string | null) => void,
 ) {
+  const user = userTextOf(userHid)
   const config = readConfig()
   if (!config) return answer(NOT_INITIALIZED)
   const requestId = newUuid()

@@ -107,6 +107,17 @@ describeBrowsers('calls of the agent', (browser) => {
     expect(complaints).toEqual([])
   })
 
+  test('where the page took away what the agent needs, nothing is thrown and the callback says so', async () => {
+    const { page, complaints } = await openTab(await visitor(), site)
+    const result =
+      await page.evaluate(`import('${site.script}').then((agent) => new Promise((onInitialized) => {
+      delete globalThis.Blob
+      agent.checkAuthenticatedUser('user', { onInitialized })
+    }))`)
+    expect(result).toEqual({ status: 'not_initialized' })
+    expect(complaints).toEqual([])
+  })
+
   test('the callback waits neither for collecting nor for posting', async () => {
     const context = await visitor()
     const { page } = await openTab(context, site)

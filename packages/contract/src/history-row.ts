@@ -67,15 +67,15 @@ export const HistoryRow = z
     mtu_value: z.int().describe('Path MTU that follows from it; 0 when the server did not see it'),
     mtu_hint: text.describe('What that MTU suggests, such as `direct` or `vpn_likely`; may be empty'),
     ...flagColumns,
+    is_suspicious_paid_click: z
+      .literal(true)
+      .optional()
+      .describe(`Flag \`${flagOfColumn('is_suspicious_paid_click')}\`. Left out when false`),
     stun_request_seen: z.boolean().describe('Whether a packet of the network check reached the server'),
     is_scanner_stun_passed: z.boolean().describe('Whether the browser says that its network check passed'),
     stun_flow_status: text.describe(
       'How the network check went, such as `ok` or `reply_without_request`; may be empty',
     ),
-    is_suspicious_paid_click: z
-      .literal(true)
-      .optional()
-      .describe(`Flag \`${flagOfColumn('is_suspicious_paid_click')}\`. Left out when false`),
     entry_url: omittedWhenEmpty('Landing page, up to its `#`'),
     utm_source: omittedWhenEmpty('`utm_source` of the landing page in lower case'),
     utm_medium: omittedWhenEmpty('`utm_medium` of the landing page in lower case'),

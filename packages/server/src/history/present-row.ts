@@ -43,10 +43,10 @@ export function presentRow(row: IdentificationRow, siteDomain: string): HistoryR
     mtu_value: row.mtu_value ?? 0,
     mtu_hint: row.mtu_hint ?? '',
     ...columnsOfFlags(flags),
+    ...(flags.suspicious_paid_click && { is_suspicious_paid_click: true as const }),
     stun_request_seen: row.stun_request_seen === 1,
     is_scanner_stun_passed: row.is_scanner_stun_passed === 1,
     stun_flow_status: row.stun_flow_status ?? '',
-    ...(flags.suspicious_paid_click && { is_suspicious_paid_click: true as const }),
     ...attribution(row),
   }
 }
