@@ -221,14 +221,11 @@ export const findingRows = (
 ): Promise<IdentificationRow[]> =>
   db
     .selectFrom('pattern_rows')
-    .innerJoin('identifications', (join) =>
-      join
-        .onRef('identifications.domain_id', '=', 'pattern_rows.domain_id')
-        .onRef('identifications.id', '=', 'pattern_rows.identification_id'),
-    )
+    .innerJoin('identifications', 'identifications.id', 'pattern_rows.identification_id')
     .selectAll('identifications')
     .where('pattern_rows.domain_id', '=', domain_id)
     .where('pattern_rows.finding_id', '=', id)
+    .where(engineSql(db).besideIds('identifications.domain_id'), '=', domain_id)
     .orderBy('identifications.created_at', 'desc')
     .orderBy('identifications.id', 'desc')
     .execute()
