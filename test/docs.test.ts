@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { READINGS } from '@inkling/contract'
 import { expect, test } from 'vitest'
@@ -68,5 +68,22 @@ test('every command in the guide exists', async () => {
       !help.startsWith(`Usage: inkling ${name}`) || !(child === undefined || help.includes(`  ${child} `))
     )
   })
+  expect(wrong).toEqual([])
+})
+
+/** Every document of the repository, with those that are packed. */
+const ROOT = join(DOCS, '..')
+const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', '{packages,examples,bench}/{,*/}README.md'], {
+  cwd: ROOT,
+})
+
+test('no document installs from a path that npm takes for a repository at GitHub', () => {
+  expect(DOCUMENTS).toContain('packages/server/README.md')
+  const wrong = DOCUMENTS.flatMap((document) =>
+    [...readFileSync(join(ROOT, document), 'utf8').matchAll(/npm (?:install|i) ([^`\n]+)/g)].flatMap(
+      // owner/repository; "./" makes it a path: https://docs.npmjs.com/cli/commands/npm-install
+      ([, said = '']) => said.split(' ').filter((word) => /^\w[\w.-]*\/[^/@]+$/.test(word)),
+    ),
+  )
   expect(wrong).toEqual([])
 })
