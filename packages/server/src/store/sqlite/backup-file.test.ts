@@ -46,3 +46,24 @@ test('a backup keeps the unfinished file of another one and names it', async () 
   )
   expect(await readFile(`${file}.unfinished`, 'utf8')).toBe('of another backup')
 })
+
+test('a change feed begins anew after a restore, because its numbers come again', async () => {
+  const [folder, restored, dataDir] = await Promise.all([
+    temporaryDirectory(),
+    temporaryDirectory(),
+    dataDirectory(),
+  ])
+  const db = new DatabaseSync(join(dataDir, DATABASE_FILE))
+  db.exec(
+    'create table change_feed (id integer, identification_id integer, decision_id integer, sequence integer)',
+  )
+  db.exec('insert into change_feed values (1, 20, 3, 100000)')
+  db.close()
+  const file = join(folder, 'inkling.backup')
+  await writeBackup(dataDir, file, quiet)
+  await restoreBackup(file, restored, quiet)
+  const again = new DatabaseSync(join(restored, DATABASE_FILE), { readOnly: true })
+  const position = { ...again.prepare('select * from change_feed').get() }
+  again.close()
+  expect(position).toEqual({ id: 1, identification_id: 0, decision_id: 0, sequence: 100_000 })
+})

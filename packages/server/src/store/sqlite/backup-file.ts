@@ -73,7 +73,10 @@ export async function restoreBackup(file: string, dataDir: string, progress: Pro
   const unfinished = join(dataDir, `${DATABASE_FILE}.unfinished`)
   try {
     await copyDatabase(file, unfinished, progress)
-    change(unfinished, (db) => db.exec('drop table backup_files'))
+    change(unfinished, (db) => {
+      db.exec('drop table backup_files')
+      beginFeedAnew(db)
+    })
     for (const { name, body } of files) await writeFile(join(dataDir, name), body, { mode: OWNER_ONLY })
     for (const { name } of files) await flush(join(dataDir, name))
     await flush(unfinished)
@@ -83,6 +86,16 @@ export async function restoreBackup(file: string, dataDir: string, progress: Pro
     await Promise.all((await readdir(dataDir)).map((name) => rm(join(dataDir, name), { force: true })))
     throw error
   }
+}
+
+/**
+ * Has the change feed begin with the oldest row. It will use numbers again that its receivers know from after the backup,
+ * so they begin with empty tables.
+ */
+function beginFeedAnew(db: DatabaseSync): void {
+  // Older releases have no feed.
+  if (db.prepare("select 1 from sqlite_schema where name = 'change_feed'").get())
+    db.exec('update change_feed set identification_id = 0, decision_id = 0')
 }
 
 async function copyDatabase(from: string, to: string, progress: Progress): Promise<void> {
