@@ -181,7 +181,8 @@ function volume({ remaining, identifications_last_day: daily }: HealthFacts['dom
 
 const SOURCE_ADVICE: Record<string, string> = {
   kernel: 'Run the server on Linux, where the first packet and round trips can be read.',
-  'network check': 'Set TURN_PORT to a free port that visitors reach, so that real addresses are seen.',
+  'network check':
+    'Set TURN_PORT to a free port, and HOST to an address, that visitors reach, so that real addresses are seen.',
   TLS: 'Set TLS_CERT and TLS_KEY, or accept that the TLS hello is not seen.',
 }
 

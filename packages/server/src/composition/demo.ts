@@ -2,19 +2,14 @@ import { fileURLToPath } from 'node:url'
 import { addEndpoint } from '../deliver/webhook-endpoints.ts'
 import { readDemoKeys } from '../demo/demo-keys.ts'
 import type { DemoDeps } from '../demo/demo-routes.ts'
-import { parseAddress } from '../lib/address.ts'
-import { isLoopback } from '../lib/address-scope.ts'
+import { isLoopbackHost } from '../lib/address-scope.ts'
 import type { PublicUrls, ServerContext } from './config.ts'
 import type { Storage } from './storage.ts'
 
 const DEMO_DIR = fileURLToPath(new URL('../../../dashboard/dist/demo/', import.meta.url))
 
 /** Whether only browsers on this machine can mean this server by the URL. */
-function isLoopbackUrl(url: string): boolean {
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
-  const address = parseAddress(host)
-  return address ? isLoopback(address) : host === 'localhost' || host.endsWith('.localhost')
-}
+const isLoopbackUrl = (url: string): boolean => isLoopbackHost(new URL(url).hostname)
 
 export interface Demo {
   deps: DemoDeps

@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify'
 import { isPageOf } from '../ingest/caller.ts'
 import { createClientAddress, createProxyCheck } from '../ingest/client-address.ts'
 import { createTickets } from '../ingest/tickets.ts'
+import { isLoopbackHost } from '../lib/address-scope.ts'
 import { repeat } from '../lib/repeat.ts'
 import { withoutUndeclaredProxy, withReportedTls } from '../observe/connection/connection-evidence.ts'
 import {
@@ -20,7 +21,7 @@ import { openTurnResponder, type TurnResponder } from '../observe/turn/turn-resp
 import type { RunningState } from '../telemetry/running-state.ts'
 import type { NetworkLoad } from '../telemetry/state-metrics.ts'
 import type { ConnectionEvidence, NetworkEvidence } from '../visit/network-evidence.ts'
-import type { Config, ServerContext } from './config.ts'
+import type { Config, PublicUrls, ServerContext } from './config.ts'
 import { openSharedFollowUps } from './nodes.ts'
 import type { Storage } from './storage.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -48,7 +49,7 @@ interface NetworkDeps {
 }
 
 export async function openNetwork(context: ServerContext, deps: NetworkDeps): Promise<Network> {
-  const { config, log, now, opened, warn } = context
+  const { config, urls, log, now, opened, warn } = context
   const { metrics } = deps.telemetry
   const kernel = openKernel()
   if (!kernel.available) log.info({ reason: kernel.reason }, 'no evidence from the kernel')
@@ -122,7 +123,7 @@ export async function openNetwork(context: ServerContext, deps: NetworkDeps): Pr
     channel,
     sources: [
       { source: 'kernel', available: kernel.available, reason: kernel.reason ?? '' },
-      { source: 'network check', available: turn !== undefined, reason: whyNoTurn(config) },
+      networkCheckSource(config, urls, turn !== undefined),
       {
         source: 'TLS',
         available: config.TLS_CERT !== undefined,
@@ -142,6 +143,24 @@ async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; k
   const [cert, key] = await Promise.all([readFile(TLS_CERT, 'utf8'), readFile(TLS_KEY, 'utf8')])
   return { cert, key }
 }
+
+/** Whether packets of visitors can reach the network check, and what keeps them away. */
+export function networkCheckSource(
+  config: Config,
+  urls: PublicUrls,
+  isOpen: boolean,
+): RunningState['sources'][number] {
+  const source = 'network check'
+  const host = turnHost(config, urls)
+  if (!isOpen) return { source, available: false, reason: whyNoTurn(config) }
+  // The port is open, but no proxy on this machine brings packets to it.
+  if (isLoopbackHost(config.HOST) && !isLoopbackHost(host))
+    return { source, available: false, reason: `visitors look for it at ${host}, but HOST is ${config.HOST}` }
+  return { source, available: true, reason: '' }
+}
+
+const turnHost = ({ TURN_HOST }: Config, { ingest }: PublicUrls): string =>
+  TURN_HOST ?? new URL(ingest).hostname
 
 const whyNoTurn = ({ TURN_PORT, FOLLOW_UP_SECONDS }: Config): string => {
   if (TURN_PORT === 'off') return 'TURN_PORT is off'
@@ -179,7 +198,7 @@ function networkCheckTask(
   requestId: string,
   { config, urls }: ServerContext,
 ): NetworkCheckTask {
-  const host = config.TURN_HOST ?? new URL(urls.ingest).hostname
+  const host = turnHost(config, urls)
   // The name may resolve to ::1, where a server on 127.0.0.1 does not listen.
   const reached = host === 'localhost' && config.HOST === '127.0.0.1' ? '127.0.0.1' : host
   const { username, credential } = turn.credentialsFor(requestId)

@@ -50,3 +50,10 @@ export const isLoopback = (address: ParsedAddress): boolean =>
   address.family === 4
     ? address.value >>> 24 === 127
     : address.words.every((word, index) => word === (index === 3 ? 1 : 0))
+
+/** Whether a host, as in a URL or a setting, means this machine alone. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '')
+  const address = parseAddress(name)
+  return address ? isLoopback(address) : name === 'localhost' || name.endsWith('.localhost')
+}
