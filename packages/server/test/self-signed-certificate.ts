@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 /** A self-signed certificate for `localhost` and its addresses. */
-export async function selfSignedCertificate(): Promise<{ cert: string; key: string }> {
+export async function selfSignedCertificate(days = 2): Promise<{ cert: string; key: string }> {
   const { stdout } = await promisify(execFile)('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'],
+    ...['-days', String(days)],
     ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1'],
     ...['-keyout', '-', '-out', '-'],
   ])

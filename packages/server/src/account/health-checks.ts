@@ -195,6 +195,7 @@ const INSTALLATION_ADVICE: Record<string, string> = {
   node: 'Install the Node.js version that comes with the release.',
   'data directory': 'Give the server’s user the right to write into DATA_DIR.',
   'trusted proxies': 'Correct TRUST_PROXY: a list of CIDRs.',
+  certificate: 'Renew the certificate in TLS_CERT, and restart the server, which reads it at its start.',
   agent: 'Build the agent, or install the release again.',
   'change feed': 'Fetch and remove the oldest files of CHANGE_FEED_DIR, or raise CHANGE_FEED_UNREAD_MB.',
   'cold storage':

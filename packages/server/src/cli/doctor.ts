@@ -1,8 +1,11 @@
+import type { X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { connect } from 'node:tls'
 import { Command } from 'commander'
 import { Agent, request } from 'undici'
 import { openServerSecrets } from '../auth/server-secrets.ts'
+import { checkCertificate } from '../composition/certificate-check.ts'
 import { ASN_FILE, type Config, diskBudgetOptions, readConfig, storePlace } from '../composition/config.ts'
 import { feedPlace } from '../composition/feed-place.ts'
 import {
@@ -39,7 +42,7 @@ export function doctorCommand(): Command {
 }
 
 async function runChecks(config: Config): Promise<InstallationCheck[]> {
-  const [installation, database, valkey, ...others] = await Promise.all([
+  const [installation, certificate, database, valkey, ...others] = await Promise.all([
     checkInstallation({
       dataDir: config.DATA_DIR,
       trustProxy: config.TRUST_PROXY,
@@ -47,12 +50,13 @@ async function runChecks(config: Config): Promise<InstallationCheck[]> {
       // Opened inside the check, which then reports missing data.
       lookUpIp: (address) => openIpDatabase({ asnFile: ASN_FILE }).lookUp(address),
     }),
+    checkUsedCertificate(config),
     checkDatabase(config),
     checkValkey(config.VALKEY_URL),
     check('feeds', () => checkFeeds(config)),
     check('server', () => checkServer(config)),
   ])
-  return [...installation, ...database, ...valkey, ...others]
+  return [...installation, ...certificate, ...database, ...valkey, ...others]
 }
 
 /** The database, the storage that it needs for what it does not have, and the nodes that share it. */
@@ -107,9 +111,28 @@ async function checkFeeds({ DATA_DIR, FEEDS }: Config): Promise<string> {
   return `${statuses.length} with rows`
 }
 
+const checkUsedCertificate = async (config: Config): Promise<InstallationCheck[]> =>
+  checkCertificate({ file: config.TLS_CERT, inUse: await shownCertificate(config), nowMs: Date.now() })
+
+/** What the server on this machine uses since its start; undefined where none answers, which its own check tells. */
+const shownCertificate = ({ HOST, PORT, TLS_CERT }: Config): Promise<X509Certificate | undefined> =>
+  new Promise((done) => {
+    if (TLS_CERT === undefined) return done(undefined)
+    // The certificate is for the public host name.
+    const options = { host: hostHere(HOST), port: PORT, rejectUnauthorized: false, timeout: ANSWER_WITHIN_MS }
+    const socket = connect(options)
+    const end = (shown?: X509Certificate) => {
+      socket.destroy()
+      done(shown)
+    }
+    socket.once('secureConnect', () => end(socket.getPeerX509Certificate()))
+    socket.once('error', () => end())
+    socket.once('timeout', () => end())
+  })
+
 /** Asks the server on this machine, which its public URLs may not reach. */
 async function checkServer({ HOST, PORT, TLS_CERT }: Config): Promise<string> {
-  const host = EVERY_ADDRESS.includes(HOST) ? '127.0.0.1' : HOST
+  const host = hostHere(HOST)
   const scheme = TLS_CERT === undefined ? 'http' : 'https'
   const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${PORT}/health`
   // The certificate is for the public host name.
@@ -125,6 +148,8 @@ async function checkServer({ HOST, PORT, TLS_CERT }: Config): Promise<string> {
     await dispatcher.destroy()
   }
 }
+
+const hostHere = (host: string): string => (EVERY_ADDRESS.includes(host) ? '127.0.0.1' : host)
 
 const EVERY_ADDRESS = ['0.0.0.0', '::']
 const ANSWER_WITHIN_MS = 2_000

@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto'
+import { hkdfSync, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import type { NetworkCheckTask } from '@inkling/contract'
@@ -37,6 +37,8 @@ export interface Network {
   channel: FollowChannel
   /** Where evidence below HTTP comes from, and why a source is missing. */
   sources: RunningState['sources']
+  /** The certificate that it shows, as read at the start; undefined without TLS. */
+  certificate: X509Certificate | undefined
   /** What is known by now of the connections of the visit that a request belongs to. */
   observe(request: FastifyRequest, visit: { requestId: string; address: string }): NetworkEvidence
   /** What connections and channels take. */
@@ -55,11 +57,12 @@ export async function openNetwork(context: ServerContext, deps: NetworkDeps): Pr
   if (!kernel.available) log.info({ reason: kernel.reason }, 'no evidence from the kernel')
   const isTrustedProxy = createProxyCheck(config.TRUST_PROXY)
   const clientAddress = createClientAddress(config.TRUST_PROXY)
+  const tls = await readTls(config)
   const listener = createConnectionListener({
     kernel,
     isTrustedProxy,
     isBalancer: isTrustedProxy,
-    tls: await readTls(config),
+    tls,
     limits: {
       connectionsMax: config.CONNECTIONS_MAX,
       connectionsPerAddressMax: config.CONNECTIONS_PER_ADDRESS_MAX,
@@ -130,6 +133,7 @@ export async function openNetwork(context: ServerContext, deps: NetworkDeps): Pr
         reason: 'no certificate is set, so TLS ends before this server',
       },
     ],
+    certificate: tls && new X509Certificate(tls.cert),
     load: () => ({ ...listener.load(), ...channel.load(), evidenceBytes: followUps.load().bytes }),
     observe: (request, { requestId, address }) => ({
       ...connectionOf(request.raw),

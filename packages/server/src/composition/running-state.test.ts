@@ -1,6 +1,11 @@
+import { X509Certificate } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { selfSignedCertificate } from '../../test/self-signed-certificate.ts'
 import { temporaryStore } from '../../test/temporary-store.ts'
 import { openIpDatabase } from '../enrich/ip/ip-facts.ts'
+import { DAY_MS } from '../lib/durations.ts'
 import { readConfig } from './config.ts'
 import { createRunningState } from './running-state.ts'
 
@@ -16,7 +21,7 @@ test('the installation is probed once in ten seconds, however many ask, and by a
     {
       store,
       budget: { limits: () => [] } as never,
-      network: { sources: [], followUps: { pending: () => 0 } },
+      network: { sources: [], certificate: undefined, followUps: { pending: () => 0 } },
       lookUpIp(address) {
         probes += 1
         return lookUp(address)
@@ -34,4 +39,29 @@ test('the installation is probed once in ten seconds, however many ask, and by a
   nowMs -= 60_000
   await installation()
   expect(probes).toBe(3)
+})
+
+test('the certificate is among what is checked, by the clock of the server', async () => {
+  const { store, directory } = await temporaryStore()
+  const { cert } = await selfSignedCertificate(90)
+  const file = join(directory, 'fullchain.pem')
+  await writeFile(file, cert)
+  const certificate = new X509Certificate(cert)
+  const { installation } = createRunningState(
+    {
+      config: readConfig({ DATA_DIR: directory, TLS_CERT: file, TLS_KEY: file }),
+      now: () => certificate.validToDate.getTime() - 10 * DAY_MS,
+    },
+    {
+      store,
+      budget: { limits: () => [] } as never,
+      network: { sources: [], certificate, followUps: { pending: () => 0 } },
+      lookUpIp: openIpDatabase({ asnFile: ASN_FILE }).lookUp,
+    },
+  )
+  expect(await installation()).toContainEqual({
+    check: 'certificate',
+    ok: false,
+    detail: expect.stringMatching(/ends on .* in 10 days$/),
+  })
 })

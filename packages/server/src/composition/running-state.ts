@@ -8,6 +8,7 @@ import { expectDataDir } from '../store/data-dir.ts'
 import type { DiskBudget } from '../store/disk-budget.ts'
 import type { Store } from '../store/store.ts'
 import { createLatencyRecord, type LatencyRecord, type RunningState } from '../telemetry/running-state.ts'
+import { checkCertificate } from './certificate-check.ts'
 import type { ServerContext } from './config.ts'
 import { type FeedPlace, feedPlace } from './feed-place.ts'
 import {
@@ -17,6 +18,7 @@ import {
   checkValkey,
   type InstallationCheck,
 } from './installation-check.ts'
+import type { Network } from './network.ts'
 
 const NODE_MAJOR_MIN = 26
 /** So that no reader has the server probe nodes and storages without end; short for who repairs something and looks. */
@@ -33,7 +35,7 @@ export interface ReportedState extends RunningState {
 interface RunningStateDeps {
   store: Pick<Store, 'size' | 'cold' | 'reads' | 'jobReads'>
   budget: DiskBudget
-  network: Pick<RunningState, 'sources'> & { followUps: { pending(): number } }
+  network: Pick<Network, 'sources' | 'certificate'> & { followUps: { pending(): number } }
   lookUpIp: IpDatabase['lookUp']
 }
 
@@ -53,6 +55,7 @@ export function createRunningState(
       const place = { dataDir, trustProxy: config.TRUST_PROXY, changeFeed: feedPlace(config), lookUpIp }
       const checks = await Promise.all([
         checkInstallation(place),
+        checkCertificate({ file: config.TLS_CERT, inUse: network.certificate, nowMs: now() }),
         checkColdStorage(store),
         checkNodes(store, config.NODE_ADDRESS, now()),
         checkValkey(config.VALKEY_URL),
