@@ -41,6 +41,18 @@ describe('Dockerfile', () => {
   })
 })
 
+/** A migration of a large database. */
+const START_SECONDS = 15 * 60
+
+test('a server that migrates the database has the time to do it', () => {
+  const deployment = textOf('helm/inkling/templates/deployment.yaml')
+  const [, period, failures] =
+    /startupProbe:[\s\S]+?periodSeconds: (\d+)[\s\S]+?failureThreshold: (\d+)/.exec(deployment) ?? []
+  expect(Number(period) * Number(failures)).toBeGreaterThanOrEqual(START_SECONDS)
+  const [, minutes] = /--start-period=(\d+)m /.exec(textOf('Dockerfile')) ?? []
+  expect(Number(minutes) * 60).toBeGreaterThanOrEqual(START_SECONDS)
+})
+
 describe('Helm chart', () => {
   const templates = readdirSync(join(CHART, 'templates'))
   const values = valuePaths(readFileSync(join(CHART, 'values.yaml'), 'utf8'))
