@@ -74,6 +74,11 @@ describe('Helm chart', () => {
     expect(unread).toEqual([])
   })
 
+  test('takes settings from a Secret', () => {
+    const text = readFileSync(join(CHART, 'templates/deployment.yaml'), 'utf8')
+    expect(text).toMatch(/envFrom:\s+- secretRef:\s+name: \{\{ \. \}\}/)
+  })
+
   test('names the version of the release', () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
     expect(readFileSync(join(CHART, 'Chart.yaml'), 'utf8')).toContain(`appVersion: "${version}"`)
