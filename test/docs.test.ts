@@ -34,6 +34,11 @@ test.each(PAGES)('%s sets only existing settings', (page) => {
   expect(named.filter((name) => !known.includes(name))).toEqual([])
 })
 
+test.each(PAGES)('%s has one setting on a line of settings', (page) => {
+  // systemd and Docker take the second one for a part of the first.
+  expect(textOf(page).match(/^[A-Z][A-Z_]{3,}=\S+ [A-Z][A-Z_]{3,}=\S+$/gm)).toBeNull()
+})
+
 test.each(PAGES)('%s links only to existing headings', (page) => {
   const wrong = [...textOf(page).matchAll(/\]\(([\w./-]+\.md)?#([\w-]+)\)/g)].filter(
     ([, target, anchor = '']) => !anchorsOf(target ? join(dirname(page), target) : page).includes(anchor),
