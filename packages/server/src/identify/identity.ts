@@ -16,18 +16,24 @@ export interface Case {
   deviceKey: number | undefined
   /** Grows with each look-up. */
   matches: Map<number, KeyMatch>
+  /** Empty, but random once the ID of a new device proved to be taken. */
+  salt: string
 }
 
 /**
  * The ID of the n-th device with these facts at this address. Two processes that see it first at the same time derive
- * the same ID, and the database takes only one of them.
+ * the same ID, and the database takes only one of them. The other process then finds the device. It does not where the
+ * two are clones, and then `salt` keeps it from an ID that the next process derives as well.
  */
-export function newDeviceId({ visit, components, keys, cookie, matches }: Case): string {
+export function newDeviceId({ visit, components, keys, cookie, matches, salt }: Case): string {
   const machine = machineKey(keys)
   // With too few facts for a look-up, only the cookie identifies a device.
   const facts = machine ?? `${JSON.stringify(components.values)} ${cookie}`
   const ordinal = matches.get(machine ?? keys.counted.family ?? 0)?.devices ?? 0
-  return uuidV5(visit.domain.namespace, `device ${components.family} ${facts} ${visit.address} ${ordinal}`)
+  return uuidV5(
+    visit.domain.namespace,
+    `device ${components.family} ${facts} ${visit.address} ${ordinal}${salt}`,
+  )
 }
 
 /** The visitor of the device, or another one where the cookie proves to be somebody else’s. */

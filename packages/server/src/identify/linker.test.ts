@@ -5,7 +5,7 @@ import { identified, missing, ordinaryReadings, readings, value } from '../../te
 import type { Identity } from '../visit/identification.ts'
 import type { Readings } from '../visit/received.ts'
 import type { Visit } from './components.ts'
-import { createLinker, TAKEN } from './linker.ts'
+import { createLinker, type Linker, TAKEN } from './linker.ts'
 import { memoryDevices } from './relink.ts'
 
 /** A domain of its own; each visit comes an hour after the one before. */
@@ -170,6 +170,28 @@ describe('the same device stays the same', () => {
       )
     const [first, second] = await Promise.all([link(one), link(other)])
     expect(second.deviceId).toBe(first.deviceId)
+  })
+
+  test('each of many identical machines, which reach several nodes at once', async () => {
+    const devices = memoryDevices()
+    const image = { readings: desktop(), proof: undefined, address: '91.0.0.7' }
+    const link = (linker: Linker, visit: Visit, arrived = Promise.resolve()) =>
+      linker.link(visit, async ({ identity, write }) => {
+        await arrived
+        return write && !devices.apply(write) ? TAKEN : identity
+      })
+    // So many that no machine is taken for another one.
+    const known = createLinker(devices)
+    for (let day = 0; day < 40; day++)
+      await link(known, identified({ ...image, ...cookie(), atMs: Date.UTC(2026, 8, 1 + day) }))
+    const together = Promise.withResolvers<void>()
+    const visits = Array.from({ length: 8 }, () =>
+      link(createLinker(devices), identified({ ...image, ...cookie() }), together.promise),
+    )
+    together.resolve()
+    const ids = (await Promise.all(visits)).map(({ deviceId }) => deviceId)
+    expect(ids).not.toContain(NIL_UUID)
+    expect(new Set(ids).size).toBe(visits.length)
   })
 })
 

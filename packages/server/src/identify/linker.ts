@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { NIL_UUID } from '@inkling/contract'
 import { growingCache } from '../lib/growing-cache.ts'
 import { createKeyedQueue } from '../lib/keyed-queue.ts'
@@ -209,10 +210,10 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
     }
   }
 
-  async function linkOnce(visit: Visit, components: Components, keys: Keys): Promise<Linked> {
+  async function linkOnce(visit: Visit, components: Components, keys: Keys, salt: string): Promise<Linked> {
     const cookie = visit.cookieId === NIL_UUID ? undefined : cookieKey(visit.cookieId)
     const deviceKey = deviceKeyOf(visit)
-    const given: Case = { visit, components, keys, cookie, deviceKey, matches: new Map() }
+    const given: Case = { visit, components, keys, cookie, deviceKey, matches: new Map(), salt }
     const choice = await choose(given)
     const { device } = choice
     if (!device) await lookUp(given, allKeys(keys))
@@ -263,7 +264,7 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
       const keys = keysOf(components)
       for (let tries = 0; isUsable(components) && tries < TRIES_MAX; tries++) {
         const result = await inOrder(queueKeys(visit, keys), async () =>
-          commit(await linkOnce(visit, components, keys)),
+          commit(await linkOnce(visit, components, keys, tries === 0 ? '' : ` ${randomUUID()}`)),
         )
         if (result !== TAKEN) return result
       }
