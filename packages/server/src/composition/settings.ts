@@ -47,7 +47,7 @@ export const Settings = z.object({
   ADMIN_PORT: whole(0, PORT_MAX)
     .optional()
     .describe(
-      'Port of its own for the dashboard, its API, the Management API and the API reference, which `PORT` then does not answer; unset: everything is on `PORT`',
+      'Port of its own for the dashboard, its API, the Management API, the API reference, assistants (`/mcp`, `/oauth/`) and the packages `/sdk.tgz` and `/agent.tgz`, which `PORT` then does not answer; unset: everything is on `PORT`',
     ),
   ADMIN_HOST: z
     .string()

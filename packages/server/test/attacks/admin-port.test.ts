@@ -17,6 +17,9 @@ test('each route is on one of the two ports, and both answer whether the server 
   const [all, open, admin] = await Promise.all([appRoutes(), appRoutes('public'), appRoutes('admin')])
   const shared = open.filter((route) => admin.includes(route))
   expect(shared).toEqual(['GET /health', 'GET /ready'])
+  // As the setting and the guide say.
+  for (const moved of ['POST /mcp', 'POST /oauth/token', 'GET /sdk.tgz', 'GET /agent.tgz', 'GET /docs'])
+    expect(admin).toContain(moved)
   expect([...new Set([...open, ...admin])].sort()).toEqual(all)
   for (const route of open)
     expect(route).toMatch(
