@@ -2,14 +2,15 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 
 // Runs inside the container. The certificate is for the public host name, not for this address, so it is not verified.
-const { HOST = '', PORT = '8080', TLS_CERT = '' } = process.env
-const everywhere = ['', '0.0.0.0', '::']
-const request = TLS_CERT === '' ? httpRequest : httpsRequest
+// An empty variable counts as unset, as in the server.
+const { HOST, PORT, TLS_CERT } = process.env
+const everywhere = ['0.0.0.0', '::']
+const request = TLS_CERT ? httpsRequest : httpRequest
 
 request(
   {
-    host: everywhere.includes(HOST) ? '127.0.0.1' : HOST,
-    port: PORT,
+    host: !HOST || everywhere.includes(HOST) ? '127.0.0.1' : HOST,
+    port: PORT || '8080',
     path: '/health',
     rejectUnauthorized: false,
     timeout: 4_000,

@@ -34,6 +34,37 @@ describe('Dockerfile', () => {
     expect(copied.map(([, path]) => path)).toEqual(packages)
   })
 
+  test.each([
+    [{}, { by: 'http', host: '127.0.0.1', port: '8080' }],
+    [
+      { HOST: '', PORT: '', TLS_CERT: '' },
+      { by: 'http', host: '127.0.0.1', port: '8080' },
+    ],
+    [
+      { HOST: '0.0.0.0', PORT: '443', TLS_CERT: '/tls/c.pem' },
+      { by: 'https', host: '127.0.0.1', port: '443' },
+    ],
+    [
+      { HOST: '10.0.0.9', PORT: '9000' },
+      { by: 'http', host: '10.0.0.9', port: '9000' },
+    ],
+  ])('its check asks where the server listens: %j', (env, asked) => {
+    // Tells what would be asked, as 8080 may be in use on this machine.
+    const tell = `
+      import http from 'node:http'
+      import https from 'node:https'
+      import { syncBuiltinESMExports } from 'node:module'
+      for (const [by, module] of Object.entries({ http, https }))
+        module.request = ({ host, port }) => {
+          console.log(JSON.stringify({ by, host, port }))
+          process.exit()
+        }
+      syncBuiltinESMExports()`
+    const hook = `data:text/javascript,${encodeURIComponent(tell)}`
+    const said = execFileSync(process.execPath, ['--import', hook, join(DEPLOY, 'healthcheck.js')], { env })
+    expect(JSON.parse(said.toString())).toEqual(asked)
+  })
+
   test('runs on the tested Node version, and not as root', () => {
     const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
     expect(textOf('Dockerfile')).toContain(`node:${Number.parseInt(devDependencies.node, 10)}-`)
