@@ -243,3 +243,17 @@ test('the doctor says where the feed is missing, and how much nobody has fetched
   await mkdir(folder)
   expect(await checkOf()).toEqual({ check: 'change feed', ok: true, detail: '0.0 of 1024 MB unread' })
 })
+
+test('a folder that cannot be made ends the start with the name of its setting', async () => {
+  const DATA_DIR = await temporaryDirectory()
+  const file = join(DATA_DIR, 'file')
+  await writeFile(file, '')
+  const settings = { PORT: '0', TURN_PORT: 'off', FEEDS: 'off', LOG_LEVEL: 'silent' }
+  const { status, stderr } = await runCli(['serve'], {
+    DATA_DIR,
+    ...settings,
+    CHANGE_FEED_DIR: join(file, 'feed'),
+  })
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/CHANGE_FEED_DIR: ENOTDIR.*\(INK_CONFIG\)/)
+})

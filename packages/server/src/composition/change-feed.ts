@@ -1,6 +1,8 @@
+import { access, constants } from 'node:fs/promises'
 import { makeFeedDirectory } from '../jobs/change-feed/feed-file.ts'
 import { writeChangeFeed } from '../jobs/change-feed/write-change-feed.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/durations.ts'
+import { AppError } from '../lib/errors.ts'
 import { createSlewedClock } from '../lib/slewed-clock.ts'
 import { endForgottenFeed } from '../store/change-feed/change-feed.ts'
 import { logFailure, type ServerContext } from './config.ts'
@@ -21,7 +23,7 @@ export async function startChangeFeed(
   const { config, now, tasks } = context
   const place = feedPlace(config)
   // Made now, so that a wrong setting ends the start.
-  if (place) await makeFeedDirectory(place.directory)
+  if (place) await openFeedDirectory(place.directory)
   // If the clock is set a year ahead by mistake, the feed of another node must not be forgotten.
   const slewedNow = createSlewedClock(now)
   const write = (settings: FeedPlace) =>
@@ -51,4 +53,15 @@ export async function startChangeFeed(
           .execute((transaction) => endForgottenFeed(transaction, slewedNow() - FORGOTTEN_MS)),
       logFailure(context, 'the end of a change feed could not be recorded'),
     )
+}
+
+/** @throws AppError `INK_CONFIG` where the server cannot make the folder, or not write into it */
+async function openFeedDirectory(directory: string): Promise<void> {
+  try {
+    await makeFeedDirectory(directory)
+    await access(directory, constants.W_OK)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new AppError('INK_CONFIG', `settings are wrong:\n  CHANGE_FEED_DIR: ${reason}`, { cause })
+  }
 }
