@@ -114,7 +114,8 @@ export function memoryDevices(): MemoryDevices {
     apply({ domainId, family, number, profile, keys, merged }) {
       const domain = domainOf(domainId)
       if (number === undefined && domain.ids.has(profile.deviceId)) return false
-      const own = number ?? domain.profiles.length
+      // From 1, like the database's.
+      const own = number ?? Math.max(1, domain.profiles.length)
       domain.profiles[own] = profile
       domain.ids.add(profile.deviceId)
       if (merged) domain.profiles[merged.number] = merged.profile

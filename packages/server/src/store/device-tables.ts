@@ -19,7 +19,10 @@ export interface DeviceKeyTable {
   domain_id: number
   key: number
   ordinal: number
-  /** `devices.id` */
+  /**
+   * `devices.id`. Where that device is gone and the row counts more devices than are listed, `GONE`, and from the next
+   * sweep on the month before it: -680 in the 680th since 1970.
+   */
   device: number
 }
 

@@ -77,7 +77,7 @@ export interface KeyMatch {
   key: number
   /** Number of the domain's devices with this key. */
   devices: number
-  /** All of them, newest first; only the newest one of more than `LISTED_MAX`. */
+  /** All of them, newest first; only the newest one of more than `LISTED_MAX`, or none if it is gone. */
   listed: readonly DeviceNumber[]
 }
 

@@ -24,6 +24,9 @@ export const decodeProfile = (profile: string, keys: Uint8Array): DeviceProfile 
   keys: Array.from(new Float64Array(Uint8Array.prototype.slice.call(keys).buffer)),
 })
 
+/** In place of a device that is gone, in a row that counts more devices than are listed. Devices have greater numbers. */
+export const GONE = 0
+
 /**
  * Combines what `device_keys` and `unlisted_keys` have for a key.
  * @param listed devices in `device_keys`, newest first, and how many had the key

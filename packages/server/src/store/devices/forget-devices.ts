@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import type { DeviceProfile } from '../../visit/known-device.ts'
+import { type DeviceProfile, LISTED_MAX } from '../../visit/known-device.ts'
 import { engineSql } from '../engine-sql.ts'
 import type { Schema } from '../schema.ts'
-import { decodeProfile } from './devices.ts'
+import { decodeProfile, GONE } from './devices.ts'
 
 /** Apart from `devices.ts`, because the threads of the embedded database start without the query builder. */
 
@@ -44,14 +44,7 @@ async function forgetProfiles(
   if (devices.length === 0) return
   const ids = devices.map(({ id }) => id)
   const keys = new Set(devices.flatMap(({ profile, keys }) => keysOf(decodeProfile(profile, keys))))
-  // Looked up by key, as `device_keys` has no index on the device.
-  for (const some of pieces([...keys], KEYS_AT_ONCE))
-    await transaction
-      .deleteFrom('device_keys')
-      .where('domain_id', '=', domainId)
-      .where('key', 'in', some)
-      .where('device', 'in', ids)
-      .execute()
+  for (const some of pieces([...keys], KEYS_AT_ONCE)) await unlist(transaction, domainId, some, ids)
   await transaction
     .deleteFrom('unlisted_keys')
     .where('domain_id', '=', domainId)
@@ -61,6 +54,35 @@ async function forgetProfiles(
     .deleteFrom('devices')
     .where(engineSql(transaction).besideIds('domain_id'), '=', domainId)
     .where('id', 'in', ids)
+    .execute()
+}
+
+/**
+ * Removes devices that are gone from the lists of keys, found by key, as `device_keys` has no index on the device. Of a
+ * key with more devices than are listed, the newest one's row says how many there are. It stays, without the device: if
+ * the count began again, a look with many clones would seem rare, as known devices do not add to it when they return.
+ */
+export async function unlist(
+  db: Kysely<Schema>,
+  domainId: number,
+  keys: readonly number[],
+  devices: readonly number[],
+): Promise<void> {
+  // Numbers of devices are not used again.
+  const device = engineSql(db).besideIds('device')
+  await db
+    .updateTable('device_keys')
+    .set({ device: GONE })
+    .where('domain_id', '=', domainId)
+    .where('key', 'in', keys)
+    .where(device, 'in', devices)
+    .where('ordinal', '>', LISTED_MAX)
+    .execute()
+  await db
+    .deleteFrom('device_keys')
+    .where('domain_id', '=', domainId)
+    .where('key', 'in', keys)
+    .where(device, 'in', devices)
     .execute()
 }
 

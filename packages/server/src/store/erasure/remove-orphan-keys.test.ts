@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { temporaryStore } from '../../../test/temporary-store.ts'
 import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
+import { LISTED_MAX } from '../../visit/known-device.ts'
+import { GONE } from '../devices/devices.ts'
 import { removeOrphanKeys, sweepKeys } from './remove-orphan-keys.ts'
 
 const MIDNIGHT = Date.UTC(2026, 10, 20)
@@ -59,4 +61,20 @@ test('a stopped run goes on where the last complete one ended', async () => {
   expect(await sweepKeys(store, MIDNIGHT + 2 * HOUR_MS, () => true)).toBe(0)
   expect(await sweepKeys(store, MIDNIGHT + 2 * HOUR_MS)).toBe(KEYS / 12)
   expect((await owners()).mine).toBe(KEYS)
+})
+
+test('a count of more devices than are listed outlives the device that it was found by for a good year', async () => {
+  const { store, domainId } = await temporaryStore()
+  const row = { domain_id: domainId, key: 7, ordinal: LISTED_MAX + 1, device: 3 }
+  await store.writes.insertInto('device_keys').values(row).execute()
+  const left = () => store.reads.selectFrom('device_keys').select(['ordinal', 'device']).execute()
+  expect(await removeOrphanKeys(store, domainId)).toBe(1)
+  expect(await left()).toEqual([{ ordinal: row.ordinal, device: GONE }])
+  expect(await store.devices.lookUp(domainId, [7])).toEqual([{ key: 7, devices: row.ordinal, listed: [] }])
+  for (const days of [0, 1, 200, 380]) {
+    expect(await sweepKeys(store, MIDNIGHT + days * DAY_MS)).toBe(0)
+    expect(await store.devices.lookUp(domainId, [7])).toMatchObject([{ devices: row.ordinal, listed: [] }])
+  }
+  await sweepKeys(store, MIDNIGHT + 430 * DAY_MS)
+  expect(await left()).toEqual([])
 })

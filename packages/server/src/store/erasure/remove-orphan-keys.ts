@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
 import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
+import { GONE } from '../devices/devices.ts'
+import { unlist } from '../devices/forget-devices.ts'
 import { domainStore } from '../domains/domains.ts'
 import { engineSql } from '../engine-sql.ts'
 import type { Schema } from '../schema.ts'
@@ -9,6 +11,9 @@ import type { Store } from '../store.ts'
 const KEYS_AT_ONCE = { sqlite: 5_000, postgres: 20_000 } as const
 /** Keys removed in one statement. */
 const BATCH = 500
+/** A count of devices stays so many months after the last device whose number was known. */
+const COUNT_MONTHS = 13
+const MONTH_MS = 30 * DAY_MS
 
 /** Keys are hashes of 53 bits, spread evenly. */
 const KEY_MAX = Number.MAX_SAFE_INTEGER
@@ -19,6 +24,14 @@ interface KeyRange {
   through: number
 }
 const ALL: KeyRange = { after: -1, through: KEY_MAX }
+
+interface Sweep {
+  /** All keys without it. */
+  range?: KeyRange
+  /** Where counts without a device age as well. */
+  nowMs?: number
+  stopped?: () => boolean
+}
 
 interface KeyRow {
   key: number
@@ -32,16 +45,17 @@ interface KeyRow {
 export async function removeOrphanKeys(
   store: Store,
   domainId: number,
-  { after, through } = ALL,
-  stopped = () => false,
+  { range: { after, through } = ALL, nowMs, stopped = () => false }: Sweep = {},
 ): Promise<number> {
   let removed = 0
   for (let last = after; last < through && !stopped(); ) {
     const end = await endOfPiece(store, domainId, { after: last, through })
     const orphans = await orphansIn(store.jobReads, domainId, { after: last, through: end })
-    for (let from = 0; from < orphans.length; from += BATCH)
-      await removeKeys(store.writes, domainId, orphans.slice(from, from + BATCH))
-    removed += orphans.length
+    const unlisted = orphans.filter(({ device }) => device > GONE)
+    for (const some of batches(unlisted))
+      await unlist(store.writes, domainId, distinct(some, 'key'), distinct(some, 'device'))
+    if (nowMs !== undefined) await ageCounts(store.writes, domainId, orphans, nowMs)
+    removed += unlisted.length
     last = end
   }
   return removed
@@ -58,7 +72,7 @@ export async function sweepKeys(store: Store, nowMs: number, stopped = () => fal
   let removed = 0
   for (const { id } of await domainStore(store.jobReads).list())
     for (const range of rangesBetween(sinceMs, nowMs))
-      removed += await removeOrphanKeys(store, id, range, stopped)
+      removed += await removeOrphanKeys(store, id, { range, nowMs, stopped })
   if (!stopped())
     await store.writes
       .insertInto('key_sweep')
@@ -111,6 +125,10 @@ const orphansIn = (db: Kysely<Schema>, domainId: number, range: KeyRange): Promi
     )
     .execute()
 
+const distinct = (rows: readonly KeyRow[], column: keyof KeyRow): number[] => [
+  ...new Set(rows.map((row) => row[column])),
+]
+
 const keysIn = (db: Kysely<Schema>, domainId: number, { after, through }: KeyRange) =>
   db
     .selectFrom('device_keys')
@@ -118,13 +136,41 @@ const keysIn = (db: Kysely<Schema>, domainId: number, { after, through }: KeyRan
     .where('key', '>', after)
     .where('key', '<=', through)
 
-async function removeKeys(writes: Kysely<Schema>, domainId: number, rows: readonly KeyRow[]): Promise<void> {
-  const of = (column: keyof KeyRow): number[] => [...new Set(rows.map((row) => row[column]))]
-  await writes
-    .deleteFrom('device_keys')
-    .where('domain_id', '=', domainId)
-    .where('key', 'in', of('key'))
-    // Numbers of devices are not used again.
-    .where(engineSql(writes).besideIds('device'), 'in', of('device'))
-    .execute()
+/**
+ * Counts without a device do not stay for ever, or those of all offices and releases there ever were would add up. Which
+ * devices still have a key cannot be looked up, but a look that is still around has a new device now and then, which
+ * takes the row over. So the first sweep that finds a count dates it, and one a good year later removes it.
+ */
+async function ageCounts(
+  writes: Kysely<Schema>,
+  domainId: number,
+  counts: readonly KeyRow[],
+  nowMs: number,
+): Promise<void> {
+  const month = Math.floor(nowMs / MONTH_MS)
+  for (const keys of keyBatches(counts.filter(({ device }) => device === GONE)))
+    await writes
+      .updateTable('device_keys')
+      .set({ device: GONE - month })
+      .where('domain_id', '=', domainId)
+      .where('key', 'in', keys)
+      .where('device', '=', GONE)
+      .execute()
+  const youngest = GONE - (month - COUNT_MONTHS)
+  for (const keys of keyBatches(counts.filter(({ device }) => device < GONE && device > youngest)))
+    await writes
+      .deleteFrom('device_keys')
+      .where('domain_id', '=', domainId)
+      .where('key', 'in', keys)
+      .where('device', '<', GONE)
+      .where('device', '>', youngest)
+      .execute()
+}
+
+function* batches<Value>(values: readonly Value[]): Generator<readonly Value[]> {
+  for (let from = 0; from < values.length; from += BATCH) yield values.slice(from, from + BATCH)
+}
+
+function* keyBatches(rows: readonly KeyRow[]): Generator<number[]> {
+  for (const some of batches(rows)) yield some.map(({ key }) => key)
 }

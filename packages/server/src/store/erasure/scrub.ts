@@ -40,7 +40,7 @@ export async function scrub(store: Store, domainId: number, stopped = () => fals
   const { removal, keys_removal } = noted
   // It reads all keys of the domain, so what a reader delays repeats only the rest.
   if (keys_removal !== removal) {
-    await removeOrphanKeys(store, domainId, undefined, stopped)
+    await removeOrphanKeys(store, domainId, { stopped })
     if (stopped()) return false
     await store.writes
       .updateTable('unscrubbed_domains')

@@ -157,6 +157,29 @@ test('an erased device leaves no keys, listed or not', async () => {
     expect(await store.reads.selectFrom(table).selectAll().execute()).toEqual([])
 })
 
+test('a count of many devices stays when the newest of them is erased, and the next one adds to it', async () => {
+  const { store, domainId } = await temporaryStore()
+  const write = await deviceWrite(domainId)
+  const clone = (): DeviceWrite => {
+    const { profile } = renamed(write)
+    return { ...write, profile: { ...profile, keys: [5] }, keys: [{ key: 5, kind: 0, listed: true }] }
+  }
+  const clones = Array.from({ length: 30 }, clone)
+  for (const one of clones) await storeWith(store, one)
+  await listAll(store)
+  const newest = clones.slice(-1).map(({ profile }) => uuidBytesOrNil(profile.deviceId))
+  await store.writes
+    .transaction()
+    .execute((transaction) => forgetDevices(transaction, domainId, newest, { evenIfSeenElsewhere: true }))
+  expect(await store.devices.lookUp(domainId, [5])).toEqual([{ key: 5, devices: 30, listed: [] }])
+  await storeWith(store, clone())
+  for (let twice = 0; twice < 2; twice += 1) {
+    const [match] = await store.devices.lookUp(domainId, [5])
+    expect([match?.devices, match?.listed.length]).toEqual([31, 1])
+    await listAll(store)
+  }
+})
+
 test('a merged device becomes an alias', async () => {
   const { store, domainId } = await temporaryStore()
   const write = await deviceWrite(domainId)

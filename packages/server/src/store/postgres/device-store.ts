@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import { type DeviceStore, type KeySpread, LISTED_MAX } from '../../visit/known-device.ts'
-import { combineMatch, decodeProfile } from '../devices/devices.ts'
+import { combineMatch, decodeProfile, GONE } from '../devices/devices.ts'
 import { type Statement, statement } from './array-statement.ts'
 import { batchLoader } from './batch-loader.ts'
 import type { VisitConnection, VisitConnections } from './visit-connections.ts'
@@ -79,7 +79,8 @@ const LOOK_UP = statement<KeyRow>(
   ['integer', 'integer'],
   ([domain, keys], { table, isHere }) => `
   with found as (
-    select key, max(ordinal) as devices, array_agg(device order by ordinal desc) as listed
+    select key, max(ordinal) as devices,
+      array_agg(device order by ordinal desc) filter (where device > ${GONE}) as listed
     from ${table('device_keys')} where ${isHere} and domain_id = (${domain})[1] and key = any(${keys}) group by key
   ), waiting as (
     select key, count(*) as unlisted_rows,

@@ -152,6 +152,24 @@ test('a device that is erased during listing leaves no keys', async () => {
   expect(listed).toEqual([{ device: 2 }])
 })
 
+test('a count of many devices stays when the newest of them is erased, and the next one adds to it', async () => {
+  const { db, devices, apply, listAll } = await database()
+  const write = await writeOf()
+  const keys = [{ key: 5, kind: 0, listed: true }]
+  const clone = (deviceId: string) => ({ ...write, profile: { ...write.profile, deviceId, keys: [5] }, keys })
+  const ids = Array.from({ length: 30 }, () => randomUUID())
+  for (const id of ids) apply(clone(id))
+  listAll()
+  await forgetDevices(db, 1, ids.slice(-1).map(uuidBytesOrNil), { evenIfSeenElsewhere: true })
+  devices.written()
+  expect(await devices.lookUp(1, [5])).toEqual([{ key: 5, devices: 30, listed: [] }])
+  apply(clone(randomUUID()))
+  for (let twice = 0; twice < 2; twice++) {
+    expect(await devices.lookUp(1, [5])).toEqual([{ key: 5, devices: 31, listed: [31] }])
+    listAll()
+  }
+})
+
 test('devices with more keys than a statement can name are erased together', async () => {
   const { db, apply, listAll } = await database()
   const { profile } = await writeOf()

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { DeviceStore, KeyMatch, KeySpread } from '../../visit/known-device.ts'
-import { decodeProfile } from '../devices/devices.ts'
+import { decodeProfile, GONE } from '../devices/devices.ts'
 import type { UnlistedKeys } from './unlisted-keys.ts'
 
 /** Combinations of system and browser whose spreads are cached. */
@@ -146,9 +146,10 @@ const selectDevices = (count: number): string =>
 function matchesOf(rows: readonly SQLOutputValue[][]): KeyMatch[] {
   const matches: { key: number; devices: number; listed: number[] }[] = []
   for (const [key, ordinal, device] of rows) {
+    const listed = Number(device) > GONE ? [Number(device)] : []
     const last = matches.at(-1)
-    if (last && last.key === key) last.listed.push(Number(device))
-    else matches.push({ key: Number(key), devices: Number(ordinal), listed: [Number(device)] })
+    if (last && last.key === key) last.listed.push(...listed)
+    else matches.push({ key: Number(key), devices: Number(ordinal), listed })
   }
   return matches
 }
