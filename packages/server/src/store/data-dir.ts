@@ -49,7 +49,8 @@ export function secretsFile(dataDir: string): SecretsKeeper {
   }
 }
 
-const hasCode = (error: unknown, code: string): boolean =>
+/** Whether an error of the system has this code, such as `ENOENT`. */
+export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
 /** Size of the embedded database with its write-ahead log, and the free space on its disk, in bytes. */

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
@@ -66,4 +66,43 @@ test('a change feed begins anew after a restore, because its numbers come again'
   const position = { ...again.prepare('select * from change_feed').get() }
   again.close()
   expect(position).toEqual({ id: 1, identification_id: 0, decision_id: 0, sequence: 100_000 })
+})
+
+/** A link to itself can be read by nobody, not even by root, as whom tests may run. */
+async function unreadable(): Promise<string> {
+  const path = join(await temporaryDirectory(), 'itself')
+  await symlink(path, path)
+  return path
+}
+
+test('a database that cannot be read is not called missing', async () => {
+  const file = join(await temporaryDirectory(), 'inkling.backup')
+  await expect(writeBackup(await unreadable(), file, quiet)).rejects.toMatchObject({
+    code: 'INK_BACKUP',
+    message: expect.stringMatching(/inkling\.db cannot be read: ELOOP/),
+  })
+  const notADatabase = await temporaryDirectory()
+  await writeFile(join(notADatabase, DATABASE_FILE), 'notes, '.repeat(1_000))
+  await expect(writeBackup(notADatabase, file, quiet)).rejects.toMatchObject({
+    code: 'INK_BACKUP',
+    message: expect.stringMatching(/inkling\.db cannot be copied: file is not a database/),
+  })
+})
+
+test('a backup that cannot be opened is refused with the cause', async () => {
+  const folder = await temporaryDirectory()
+  const [notes, directory] = [join(folder, 'notes.txt'), join(folder, 'directory')]
+  await writeFile(notes, 'notes, '.repeat(1_000))
+  await mkdir(directory)
+  for (const [file, cause] of [
+    [join(folder, 'missing'), /missing cannot be read: ENOENT/],
+    [await unreadable(), /itself cannot be read: ELOOP/],
+    [directory, /directory cannot be opened: /],
+    [notes, /notes\.txt is not a backup of Inkling: file is not a database/],
+    [join(await dataDirectory(), DATABASE_FILE), /is not a backup of Inkling: no such table: backup_files/],
+  ] as const)
+    await expect(restoreBackup(file, await temporaryDirectory(), quiet)).rejects.toMatchObject({
+      code: 'INK_BACKUP',
+      message: expect.stringMatching(cause),
+    })
 })

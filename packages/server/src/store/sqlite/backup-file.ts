@@ -2,7 +2,7 @@ import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../lib/errors.ts'
-import { DATABASE_FILE, SECRETS_FILE } from '../data-dir.ts'
+import { DATABASE_FILE, hasCode, SECRETS_FILE } from '../data-dir.ts'
 
 /**
  * A backup is a copy of the embedded database in one file. An extra table holds the generated files of the data
@@ -29,6 +29,7 @@ export async function writeBackup(dataDir: string, file: string, progress: Progr
   if (await exists(file)) throw backupError(`${file} exists: a backup overwrites nothing`)
   const source = join(dataDir, DATABASE_FILE)
   if (!(await exists(source))) throw backupError(`there is no database in ${dataDir}`)
+  await expectReadable(source)
   const unfinished = `${file}.unfinished`
   await createUnfinished(unfinished)
   try {
@@ -69,6 +70,7 @@ async function createUnfinished(unfinished: string): Promise<void> {
 export async function restoreBackup(file: string, dataDir: string, progress: Progress): Promise<void> {
   if ((await readdir(dataDir)).length > 0)
     throw backupError(`${dataDir} is not empty: a backup is restored into an empty directory only`)
+  await expectReadable(file)
   const files = readGeneratedFiles(file)
   const unfinished = join(dataDir, `${DATABASE_FILE}.unfinished`)
   try {
@@ -108,6 +110,8 @@ async function copyDatabase(from: string, to: string, progress: Progress): Promi
       rate: PAGES_PER_STEP,
       progress: ({ totalPages, remainingPages }) => progress(totalPages - remainingPages, totalPages),
     })
+  } catch (cause) {
+    throw backupError(`${from} cannot be copied: ${reasonOf(cause)}`, { cause })
   } finally {
     db.close()
   }
@@ -143,7 +147,7 @@ function readGeneratedFiles(file: string): GeneratedFile[] {
     // Only known names: a forged backup must not write other files, and old backups contain files of the operator.
     return rows.filter(({ name }) => GENERATED_FILES.includes(name))
   } catch (cause) {
-    throw backupError(`${file} is not a backup of Inkling`, { cause })
+    throw backupError(`${file} is not a backup of Inkling: ${reasonOf(cause)}`, { cause })
   } finally {
     db.close()
   }
@@ -153,15 +157,31 @@ function openBackup(file: string): DatabaseSync {
   try {
     return new DatabaseSync(file, { readOnly: true })
   } catch (cause) {
-    throw backupError(`${file} cannot be opened`, { cause })
+    throw backupError(`${file} cannot be opened: ${reasonOf(cause)}`, { cause })
   }
 }
 
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return true
+  } catch (cause) {
+    if (hasCode(cause, 'ENOENT')) return false
+    throw backupError(`${path} cannot be read: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+/** SQLite says of every file that it cannot open the same, so this finds out why. */
+async function expectReadable(file: string): Promise<void> {
+  try {
+    const handle = await open(file)
+    await handle.close()
+  } catch (cause) {
+    throw backupError(`${file} cannot be read: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 async function flush(path: string): Promise<void> {
   const handle = await open(path, 'r+')
