@@ -279,8 +279,9 @@ export const ERRORS = {
   INK_DATABASE_UNAVAILABLE: {
     status: 503,
     text: 'server is busy',
-    meaning: 'The database is down, locked, full or restarting. The log has the cause.',
-    remedy: 'Retry later; check the disk or the connection to PostgreSQL.',
+    meaning:
+      'The database is down, locked, full or restarting. The log has the cause; a start and a command tell it.',
+    remedy: 'Retry later; check the disk, or `DATABASE_URL` and the connection to PostgreSQL.',
   },
   INK_COLD_STORAGE: {
     status: 503,

@@ -8,6 +8,7 @@ import { OneWriterDialect } from '../postgres/locks.ts'
 import { POSTGRES_MIGRATIONS } from '../postgres/migrations/index.ts'
 import { makePartitions, WEEK_MS } from '../postgres/partitions.ts'
 import { openPool } from '../postgres/pools.ts'
+import { unreachable } from '../postgres/unreachable.ts'
 import type { Schema } from '../schema.ts'
 import { MOVED_TABLES, type MovedRow, type MovedTable, type RowKey } from './moved-tables.ts'
 
@@ -59,7 +60,7 @@ export async function openPostgresTarget(
   } catch (error) {
     client?.release()
     await pool.end()
-    throw error
+    throw unreachable(error, { url, setting: '--to' })
   }
 }
 

@@ -26,6 +26,7 @@ import { OneWriterDialect, runAlone } from './locks.ts'
 import { POSTGRES_MIGRATIONS } from './migrations/index.ts'
 import { makePartitions } from './partitions.ts'
 import { openPool } from './pools.ts'
+import { unreachable } from './unreachable.ts'
 import { forgetRecentRequests } from './use-requests.ts'
 import { postgresVelocity } from './velocity-store.ts'
 import { visitConnections } from './visit-connections.ts'
@@ -58,7 +59,10 @@ export interface PostgresOptions {
   warn(message: string, error: unknown): void
 }
 
-/** Opens a PostgreSQL database, which any number of nodes share. */
+/**
+ * Opens a PostgreSQL database, which any number of nodes share.
+ * @throws AppError `INK_DATABASE_UNAVAILABLE` when it cannot be reached
+ */
 export async function openPostgres({ url, dataDir, batchCommitted, warn }: PostgresOptions): Promise<Store> {
   const pools = {
     commits: openPool(url, 'commits'),
@@ -89,7 +93,7 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
     }
   } catch (error) {
     await endPools()
-    throw error
+    throw unreachable(error, { url, setting: 'DATABASE_URL' })
   }
   const connections = visitConnections({ url, pool: pools.visits, shards, warn })
   const known = knownCounts()
