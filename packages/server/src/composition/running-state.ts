@@ -8,7 +8,7 @@ import { expectDataDir } from '../store/data-dir.ts'
 import type { DiskBudget } from '../store/disk-budget.ts'
 import type { Store } from '../store/store.ts'
 import { createLatencyRecord, type LatencyRecord, type RunningState } from '../telemetry/running-state.ts'
-import { checkCertificate } from './certificate-check.ts'
+import { type CertificateFacts, checkCertificate } from './certificate-check.ts'
 import type { ServerContext } from './config.ts'
 import { type FeedPlace, feedPlace } from './feed-place.ts'
 import {
@@ -18,7 +18,6 @@ import {
   checkValkey,
   type InstallationCheck,
 } from './installation-check.ts'
-import type { Network } from './network.ts'
 
 const NODE_MAJOR_MIN = 26
 /** So that no reader has the server probe nodes and storages without end; short for who repairs something and looks. */
@@ -35,7 +34,10 @@ export interface ReportedState extends RunningState {
 interface RunningStateDeps {
   store: Pick<Store, 'size' | 'cold' | 'reads' | 'jobReads'>
   budget: DiskBudget
-  network: Pick<Network, 'sources' | 'certificate'> & { followUps: { pending(): number } }
+  network: Pick<RunningState, 'sources'> & {
+    certificate: CertificateFacts['inUse']
+    followUps: { pending(): number }
+  }
   lookUpIp: IpDatabase['lookUp']
 }
 
