@@ -102,6 +102,7 @@ function ratesBetween(a: DeviceLook, b: DeviceLook): Rates {
     deviceKey: undefined,
     atMs: before.atMs,
     teaches: 'all',
+    isByLook: false,
     windows: new Map(),
   })
   const { components } = now

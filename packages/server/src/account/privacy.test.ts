@@ -41,6 +41,7 @@ async function wholeVisit(surface: AccountSurface, given: Parameters<typeof stor
   const later = score(identified({ atMs: surface.clock.nowMs, domain, ...given, requestId: visit.requestId }))
   await storeLaterVersion(surface.store, identificationRow(later, surface.clock.nowMs + 500), {
     sticky: {
+      cookie_key: null,
       domain_id: surface.domainId,
       device_id: uuidBytesOrNil(later.identity.deviceId),
       address: later.address,

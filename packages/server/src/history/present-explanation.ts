@@ -60,6 +60,7 @@ function presentDecision({
   hardwareFlips,
   isOtherFamily: _family,
   isOtherVersion: _version,
+  isByLook: _look,
   merged,
   separatedFrom,
   keyHistory,

@@ -48,6 +48,8 @@ export interface Sighting {
    * came from, or nothing, when the visit contradicts its own cookie.
    */
   teaches: 'all' | 'look' | 'nothing'
+  /** Whether nothing but a look ties the visit to the device. */
+  isByLook: boolean
   /** Cookies whose window has become known. */
   windows: Windows
 }
@@ -148,7 +150,7 @@ function withEarlier(profile: DeviceProfile, values: Components['values']): Devi
 
 function withCookie(
   cookies: readonly KnownCookie[],
-  { cookie, deviceKey, components, atMs, windows, teaches }: Sighting,
+  { cookie, deviceKey, components, atMs, windows, teaches, isByLook }: Sighting,
 ): readonly KnownCookie[] {
   const learned = withWindows(cookies, windows)
   if (!cookie) return learned
@@ -167,6 +169,7 @@ function withCookie(
     addresses: (isAdded ? [address, ...others] : others).slice(0, ADDRESSES_MAX),
     isPrivate: components.isPrivate ?? known?.isPrivate ?? windows.get(cookie.key),
     deviceKeys: withKey(known?.deviceKeys, deviceKey),
+    ...((known ? known.isByLook : isByLook) && { isByLook: true }),
   }
   return fewer([current, ...learned.filter(({ key }) => key !== cookie.key)])
 }
@@ -199,7 +202,11 @@ export function joinProfiles(older: DeviceProfile, newer: DeviceProfile): Device
     values: { ...older.values, ...newer.values },
     earlier: withEarlier({ ...older, earlier: { ...older.earlier, ...newer.earlier } }, newer.values),
     settled: { ...newer.settled, ...older.settled },
-    cookies: fewer([...newer.cookies, ...older.cookies]),
+    // Nothing but their looks says that the two are one.
+    cookies: fewer([
+      ...newer.cookies.map((cookie) => ({ ...cookie, isByLook: true as const })),
+      ...older.cookies,
+    ]),
     keys: [...new Set([...newer.keys, ...older.keys])].slice(0, KEYS_MAX),
   }
 }

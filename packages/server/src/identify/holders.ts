@@ -50,6 +50,16 @@ export function knownCookieOf({ cookies }: DeviceProfile, { cookie, deviceKey }:
 }
 
 /**
+ * Whether the cookie or key that ties the visit to the device came to it by its look. Of a cookie that the device has
+ * forgotten, nobody can tell.
+ */
+export function isTiedByLook(profile: DeviceProfile, ties: Ties): boolean {
+  const tied = knownCookieOf(profile, ties)
+  const known = profile.cookies.find(({ key }) => key === tied)
+  return known === undefined || known.isByLook === true
+}
+
+/**
  * What a tie is worth: the device (`own`), no more than the visit's look (`look`), or nothing. Without the key that it is
  * known with, a cookie is a text that anybody may have copied. A phone that was put away before it could sign has no
  * key either, so in the device's own networks its absence takes nothing away. At its owner's address, on hardware that

@@ -60,6 +60,7 @@ interface Reasons extends Pick<Case, 'components' | 'keys' | 'matches'> {
   candidates: number
   hardwareFlips: readonly ComponentName[]
   isOtherFamily: boolean
+  isByLook: boolean
   merged: string | undefined
   separatedFrom: string | undefined
   keyHistory: KeyHistory | undefined
@@ -84,6 +85,7 @@ export function explain(reasons: Reasons): IdentityDecision {
     hardwareFlips: [...reasons.hardwareFlips],
     ...(reasons.isOtherFamily && { isOtherFamily: true }),
     ...(isOtherVersion(comparison) && { isOtherVersion: true }),
+    ...(reasons.isByLook && { isByLook: true }),
     merged: reasons.merged,
     separatedFrom: reasons.separatedFrom,
     keyHistory: reasons.keyHistory,

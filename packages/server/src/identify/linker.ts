@@ -26,7 +26,7 @@ import { linkedFrom, mergedFrom } from './costs.ts'
 import { deviceKeyOf, keyHistoryOf } from './device-key.ts'
 import { followProfile, joinProfiles, newProfile, type Sighting } from './device-profile.ts'
 import { createDeviceSearch } from './device-search.ts'
-import { type Holder, holdersOf, isInNetwork, knownCookieOf, worthOf } from './holders.ts'
+import { type Holder, holdersOf, isInNetwork, isTiedByLook, knownCookieOf, worthOf } from './holders.ts'
 import { type Case, explain, newDeviceId, visitorIdOf } from './identity.ts'
 import { allKeys, type Keys, keysOf, kindIndex, machineKey, newKeys } from './keys.ts'
 import { isPhone } from './likelihood.ts'
@@ -73,6 +73,8 @@ interface Choice {
   hardwareFlips: readonly ComponentName[]
   /** Whether the device that these differ from was another browser, or on another system. */
   isOtherFamily: boolean
+  /** Whether nothing but a look ties the visit to the device. */
+  isByLook: boolean
   merged: KnownDevice | undefined
   /** ID of the device that the cookie had, which proved to be another machine. */
   separatedFrom?: string | undefined
@@ -147,6 +149,7 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
       candidates: 1,
       hardwareFlips: isDoubtful ? flips : hardwareFlips(comparison),
       isOtherFamily,
+      isByLook: isTiedByLook(device.profile, given),
       // One change happens to honest machines, but a thief must not settle in another network by it.
       teaches: isDoubtful
         ? 'nothing'
@@ -166,7 +169,7 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
     given: Case,
     own: KnownDevice,
     except: readonly KnownDevice[],
-  ): Promise<Pick<Choice, 'device' | 'merged' | 'confidence'>> {
+  ): Promise<Pick<Choice, 'device' | 'merged' | 'confidence'> & { isByLook?: true }> {
     const itself = { device: own, merged: undefined, confidence: COOKIE_CONFIDENCE }
     const seen = new Set(own.profile.keys)
     const isChanged = allKeys(given.keys).some((key) => !seen.has(key))
@@ -178,6 +181,7 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
       device: { number, profile: joinProfiles(profile, own.profile) },
       merged: { number: own.number, profile: { ...own.profile, mergedInto: number } },
       confidence,
+      isByLook: true,
     }
   }
 
@@ -202,6 +206,7 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
       candidates,
       hardwareFlips: known ? hardwareFlips(known.comparison) : [],
       isOtherFamily: false,
+      isByLook: known !== undefined,
       merged: undefined,
       // What only looks like the device may not lead it into other networks.
       teaches: known && isInNetwork(known.comparison) ? 'all' : 'look',
@@ -226,6 +231,7 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
       deviceKey: isKeyTaught(choice, cookie) ? deviceKey : undefined,
       atMs: visit.atMs,
       teaches: choice.teaches,
+      isByLook: choice.isByLook,
       windows,
     }
     const own = [device?.number, choice.merged?.number]

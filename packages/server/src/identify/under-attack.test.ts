@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { identified, missing, value } from '../../test/identified.ts'
+import { identified, missing, proof, value } from '../../test/identified.ts'
 import { machine } from '../../test/machine.ts'
 import type { Identity } from '../visit/identification.ts'
 import type { Readings } from '../visit/received.ts'
@@ -245,4 +245,41 @@ test('3,000 visits of bots from one network within an hour change no confidence 
   const [without = 0, withBots = 0] = confidences
   expect(without).toBeGreaterThan(0.7)
   expect(Math.abs(without - withBots)).toBeLessThan(0.1)
+})
+
+describe('a cookie that came to a device by its look', () => {
+  const VICTIM = { readings: machine(1), address: home(1) }
+  const key = (id: string) => ({ proof: proof({ key: { state: 'proven', id } }) })
+  const isByLook = ({ decision }: Identity) => decision?.isByLook === true
+
+  test('stays marked on later visits, and so do the key that came with it and its next cookies', async () => {
+    const { visit, wait } = domain()
+    const own = { ...VICTIM, ...key('own'), cookieId: randomUUID() }
+    const { deviceId } = await visit(own)
+    wait(DAY_MS)
+    const imitator = { ...VICTIM, ...key('imitator'), cookieId: randomUUID() }
+    for (const given of [imitator, imitator, { ...imitator, cookieId: randomUUID() }]) {
+      const identity = await visit(given)
+      expect([identity.deviceId, isByLook(identity)]).toEqual([deviceId, true])
+      wait(HOUR_MS)
+    }
+    const identity = await visit(own)
+    expect([identity.deviceId, isByLook(identity)]).toEqual([deviceId, false])
+  })
+
+  test('is marked as well where its device is merged into the one it looks like', async () => {
+    const { visit, wait } = domain()
+    const own = { ...VICTIM, cookieId: randomUUID() }
+    const { deviceId } = await visit(own)
+    wait(10 * DAY_MS)
+    const imitator = { ...VICTIM, cookieId: randomUUID() }
+    await visit({ ...imitator, ...ELSEWHERE, readings: { ...machine(1), webgl: missing } })
+    wait(DAY_MS)
+    const merged = await visit({ ...imitator, domain: { ...identified().domain, falseMergeCost: 0.01 } })
+    expect(merged).toMatchObject({ deviceId, decision: { outcome: 'cookie', isByLook: true } })
+    expect(merged.decision?.merged).toBeDefined()
+    wait(HOUR_MS)
+    expect(isByLook(await visit(imitator))).toBe(true)
+    expect(isByLook(await visit(own))).toBe(false)
+  })
 })

@@ -96,6 +96,8 @@ export const STICKY_VERDICT = {
   domain_id: 'integer',
   device_id: 'bytes',
   address: 'text',
+  /** Hash of the cookie, where it applies to later visits with the same cookie only. */
+  cookie_key: 'integer or null',
   /** Signal and description of the original score entry. */
   name: 'text',
   description: 'text',

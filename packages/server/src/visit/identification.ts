@@ -85,6 +85,8 @@ export interface IdentityDecision {
   isOtherFamily?: true | undefined
   /** Where the version of browser or system is another than that of the device compared with. */
   isOtherVersion?: true | undefined
+  /** Where nothing but a look, of this visit or of an earlier one with its cookie or key, ties it to the device. */
+  isByLook?: true | undefined
   /** ID of the device that this visit merged into the chosen one. */
   merged: string | undefined
   /** ID of the device that earlier visits of its cookie were taken for, where it is `separated`. */

@@ -29,6 +29,8 @@ export interface KnownCookie {
   isPrivate?: boolean | undefined
   /** Hashes of the key pairs that browsers proved with it, the last one first. */
   deviceKeys?: readonly number[] | undefined
+  /** Whether it came to the device by its look alone, so that it may be an imitator's. */
+  isByLook?: true | undefined
 }
 
 /** Another value of a component that a machine keeps for life, which has not replaced the settled one yet. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { NIL_UUID } from '@inkling/contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { claimEvents } from '../../test/claim-events.ts'
 import { connected } from '../../test/connections.ts'
@@ -19,7 +20,8 @@ import { openStickyVerdicts } from '../store/identifications/sticky-verdicts.ts'
 import { createListIndex, type ListedEntry } from '../store/lists/list-index.ts'
 import type { OutboxRow } from '../store/outbox/outbox.ts'
 import { noTracing } from '../telemetry/tracing.ts'
-import type { DecisionOutcome } from './identification.ts'
+import type { IdentityDecision } from './identification.ts'
+import { cookieKey } from './known-device.ts'
 import { observed, type SynFacts, type TurnSighting } from './network-evidence.ts'
 import { createPipeline, type PipelineDeps } from './pipeline.ts'
 import type { Received } from './received.ts'
@@ -429,20 +431,25 @@ test('an anti-detect verdict carries over to the device at its address, in this 
   expect(sticky.find({ ...visit, atMs: visit.atMs + 31 * 86_400_000 })).toBeUndefined()
 })
 
-test('an anti-detect verdict on a visit that only looks like a device accuses nobody else who uses it', async () => {
+test('an anti-detect verdict on a visit that only looks like a device is its cookie’s alone', async () => {
   const { store } = await openPipeline()
   const sticky = await openStickyVerdicts(store.reads, identified().atMs)
   const visit = identified()
   const entry = { name: 'antidetect_browser', description: '', weight: 60, value: 60, evidence: {} }
-  const rowAfter = (outcome: DecisionOutcome) =>
+  const rowAfter = (given: Partial<IdentityDecision>, cookieId = visit.cookieId) =>
     sticky.changeOf({
       ...visit,
-      identity: { ...visit.identity, decision: decision({ outcome }) },
+      cookieId,
+      identity: { ...visit.identity, decision: decision(given) },
       verdict: { entries: [entry] } as never,
     }).sticky
-  expect(rowAfter('linked')).toBeUndefined()
-  for (const outcome of ['new', 'cookie', 'device_key', 'separated'] as const)
-    expect(rowAfter(outcome), outcome).toMatchObject({ name: 'antidetect_browser' })
+  const cookie_key = cookieKey(visit.cookieId)
+  expect(rowAfter({ outcome: 'linked' })).toMatchObject({ cookie_key })
+  expect(rowAfter({ outcome: 'linked' }, NIL_UUID)).toBeUndefined()
+  for (const outcome of ['new', 'cookie', 'device_key', 'separated'] as const) {
+    expect(rowAfter({ outcome }), outcome).toMatchObject({ name: 'antidetect_browser', cookie_key: null })
+    expect(rowAfter({ outcome, isByLook: true }), outcome).toMatchObject({ cookie_key })
+  }
 })
 
 test('an erased verdict no longer carries over, in a process that has it in memory', async () => {

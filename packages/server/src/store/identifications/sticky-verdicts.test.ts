@@ -1,9 +1,21 @@
 import { randomUUID } from 'node:crypto'
+import { NIL_UUID } from '@inkling/contract'
 import { expect, test } from 'vitest'
-import { identified } from '../../../test/identified.ts'
+import { decision, identified } from '../../../test/identified.ts'
 import { temporaryStore } from '../../../test/temporary-store.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
+import { score } from '../../score/score.ts'
+import type { Scored } from '../../visit/identification.ts'
+import { identificationRow } from './identification-row.ts'
 import { openStickyVerdicts } from './sticky-verdicts.ts'
+
+const ENTRY = {
+  name: 'antidetect_browser',
+  description: 'Antidetect browser (x)',
+  weight: 60,
+  value: 60,
+  evidence: {},
+}
 
 test('a verdict that another node commits late is found, though newer ones were read before', async () => {
   const { store, domainId } = await temporaryStore()
@@ -32,4 +44,30 @@ test('a verdict that another node commits late is found, though newer ones were 
   await sticky.refresh()
   expect(sticky.find(early)).toMatchObject({ requestId: early.requestId })
   expect(sticky.find(late)).toMatchObject({ requestId: late.requestId })
+})
+
+test('a verdict of a cookie applies to that cookie alone, also after a restart', async () => {
+  const { store, domainId } = await temporaryStore()
+  const domain = { ...identified().domain, id: domainId }
+  const owner = identified({ domain, cookieId: randomUUID() })
+  const imitator = identified({ domain, cookieId: randomUUID(), requestId: randomUUID() })
+  const identity = { ...imitator.identity, decision: decision({ isByLook: true }) }
+  const entries = [ENTRY]
+  const scored: Scored = { ...imitator, identity, verdict: { ...score(imitator).verdict, entries } }
+  const running = await openStickyVerdicts(store.reads, owner.atMs)
+  const change = running.changeOf(scored)
+  const row = identificationRow(scored)
+  await store.commit({ type: 'identification', row, snapshot: undefined, outbox: [], sticky: change.sticky })
+  running.remember(scored, change)
+  expect(running.changeOf(scored).sticky).toBeUndefined()
+
+  for (const sticky of [running, await openStickyVerdicts(store.reads, owner.atMs)]) {
+    expect(sticky.find({ ...imitator, identity: owner.identity })).toMatchObject({
+      requestId: imitator.requestId,
+    })
+    expect(sticky.find(owner)).toBeUndefined()
+    expect(sticky.find({ ...owner, cookieId: NIL_UUID })).toBeUndefined()
+  }
+  running.remember(scored, { sticky: undefined, withdrawsSticky: true })
+  expect(running.find(scored)).toBeUndefined()
 })

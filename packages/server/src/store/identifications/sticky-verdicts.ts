@@ -3,6 +3,7 @@ import type { Kysely, Selectable } from 'kysely'
 import { growingCache } from '../../lib/growing-cache.ts'
 import { uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
 import type { Scored, ScoreEntry, StickyVerdict } from '../../visit/identification.ts'
+import { cookieKey } from '../../visit/known-device.ts'
 import { domainStore } from '../domains/domains.ts'
 import type { Schema } from '../schema.ts'
 import type { NewStickyVerdict } from '../store.ts'
@@ -28,14 +29,14 @@ const PAGE_ROWS = 10_000
 /** With several nodes a row may become visible after one with a higher ID, so this many IDs are read again. */
 const OVERLAP = 1_000
 
-type DeviceVisit = Pick<Scored, 'domain' | 'identity' | 'address' | 'atMs'>
+type DeviceVisit = Pick<Scored, 'domain' | 'identity' | 'cookieId' | 'address' | 'atMs'>
 
 export interface StickyVerdicts {
-  /** The verdict on an earlier visit of this device from this address. */
+  /** The verdict on an earlier visit of this device, or of this cookie on it, from this address. */
   find(visit: DeviceVisit): StickyVerdict | undefined
   /**
-   * What to store with an identification. Nothing if its verdict is known already, and where only its look ties the visit
-   * to the device: who imitates somebody must not have them accused.
+   * What to store with an identification; nothing if its verdict is known already. Where only a look ties the visit to
+   * the device, the verdict is its cookie's alone: who imitates somebody must not have them accused.
    * @param earlier entries of the version before
    */
   changeOf(scored: Scored, earlier?: readonly ScoreEntry[]): StickyChange
@@ -49,7 +50,7 @@ interface CachedVerdict extends StickyVerdict {
   atMs: number
 }
 
-/** Strong verdicts by device and address. They are kept in memory, because every identification looks them up. */
+/** Strong verdicts by device, or cookie on a device, and address. They are kept in memory, because every identification looks them up. */
 export async function openStickyVerdicts(db: Kysely<Schema>, nowMs: number): Promise<StickyVerdicts> {
   const cache = growingCache<string, CachedVerdict>(CACHE_MAX)
   let lastId = 0
@@ -73,7 +74,7 @@ export async function openStickyVerdicts(db: Kysely<Schema>, nowMs: number): Pro
   }
 
   function add(row: NewStickyVerdict): void {
-    const key = keyOf(row.domain_id, uuidToText(row.device_id), row.address)
+    const key = keyOf(row.domain_id, uuidToText(row.device_id), row.address, row.cookie_key)
     if ((cache.peek(key)?.atMs ?? 0) >= row.created_at) return
     cache.set(key, {
       name: row.name,
@@ -97,21 +98,24 @@ export async function openStickyVerdicts(db: Kysely<Schema>, nowMs: number): Pro
   }
   await refresh()
 
-  function find({ domain, identity, address, atMs }: DeviceVisit): StickyVerdict | undefined {
-    if (identity.deviceId === NIL_UUID) return undefined
-    const found = cache.get(keyOf(domain.id, identity.deviceId, address))
-    if (!found || found.atMs < atMs - LIFETIME_MS) return undefined
-    return { name: found.name, description: found.description, requestId: found.requestId }
+  function find(visit: DeviceVisit): StickyVerdict | undefined {
+    if (visit.identity.deviceId === NIL_UUID) return undefined
+    const found = keysOf(visit)
+      .map((key) => cache.get(key))
+      .find((verdict) => verdict && verdict.atMs >= visit.atMs - LIFETIME_MS)
+    return found && { name: found.name, description: found.description, requestId: found.requestId }
   }
 
   function rowOf(scored: Scored, { name, description }: ScoreEntry): NewStickyVerdict | undefined {
     const { domain, identity, address, requestId, atMs } = scored
     if (identity.deviceId === NIL_UUID || find(scored)) return undefined
-    if (identity.decision?.outcome === 'linked') return undefined
+    const cookie_key = isByLook(scored) ? cookieOf(scored) : null
+    if (cookie_key === undefined) return undefined
     return {
       domain_id: domain.id,
       device_id: uuidBytesOrNil(identity.deviceId),
       address,
+      cookie_key,
       name,
       description,
       request_id: uuidBytesOrNil(requestId),
@@ -119,9 +123,8 @@ export async function openStickyVerdicts(db: Kysely<Schema>, nowMs: number): Pro
     }
   }
 
-  function forget({ domain, identity, address, requestId }: Scored): void {
-    const key = keyOf(domain.id, identity.deviceId, address)
-    if (cache.peek(key)?.requestId === requestId) cache.delete(key)
+  function forget(scored: Scored): void {
+    for (const key of keysOf(scored)) if (cache.peek(key)?.requestId === scored.requestId) cache.delete(key)
   }
 
   return {
@@ -141,5 +144,21 @@ export async function openStickyVerdicts(db: Kysely<Schema>, nowMs: number): Pro
   }
 }
 
-const keyOf = (domainId: number, deviceId: string, address: string): string =>
-  `${domainId} ${deviceId} ${address}`
+/** Visits of earlier releases have only the outcome. */
+const isByLook = ({ identity: { decision } }: DeviceVisit): boolean =>
+  decision?.isByLook === true || decision?.outcome === 'linked'
+
+const cookieOf = ({ cookieId }: DeviceVisit): number | undefined =>
+  cookieId === NIL_UUID ? undefined : cookieKey(cookieId)
+
+/** Under which verdicts are found that apply to a visit. */
+function keysOf(visit: DeviceVisit): string[] {
+  const { domain, identity, address } = visit
+  const cookie = cookieOf(visit)
+  return [null, ...(cookie === undefined ? [] : [cookie])].map((key) =>
+    keyOf(domain.id, identity.deviceId, address, key),
+  )
+}
+
+const keyOf = (domainId: number, deviceId: string, address: string, cookie: number | null): string =>
+  `${domainId} ${deviceId} ${address} ${cookie ?? ''}`

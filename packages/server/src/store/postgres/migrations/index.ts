@@ -40,6 +40,7 @@ import { addChangingAt } from './0049-changing-counts.ts'
 import { createBackTestTable } from './0050-back-tests.ts'
 import { indexOutboxOfEndpoint } from './0051-outbox-of-endpoint.ts'
 import { addScrubbedKeys } from './0051-scrubbed-keys.ts'
+import { addCookieKey } from './0052-verdicts-of-cookies.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -84,4 +85,5 @@ export const POSTGRES_MIGRATIONS = {
   '0050-back-tests': { up: createBackTestTable },
   '0051-outbox-of-endpoint': { up: indexOutboxOfEndpoint },
   '0051-scrubbed-keys': { up: addScrubbedKeys },
+  '0052-verdicts-of-cookies': { up: addCookieKey },
 } satisfies Record<string, Migration>

@@ -40,6 +40,7 @@ import { addChangingAt } from './0051-changing-counts.ts'
 import { createBackTestTable } from './0052-back-tests.ts'
 import { indexOutboxOfEndpoint } from './0053-outbox-of-endpoint.ts'
 import { addScrubbedKeys } from './0053-scrubbed-keys.ts'
+import { addCookieKey } from './0054-verdicts-of-cookies.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -84,4 +85,5 @@ export const SQLITE_MIGRATIONS = {
   '0052-back-tests': { up: createBackTestTable },
   '0053-outbox-of-endpoint': { up: indexOutboxOfEndpoint },
   '0053-scrubbed-keys': { up: addScrubbedKeys },
+  '0054-verdicts-of-cookies': { up: addCookieKey },
 } satisfies Record<string, Migration>
