@@ -71,3 +71,17 @@ test('a verdict of a cookie applies to that cookie alone, also after a restart',
   running.remember(scored, { sticky: undefined, withdrawsSticky: true })
   expect(running.find(scored)).toBeUndefined()
 })
+
+test('a verdict applies in the whole /64 of an IPv6 address, and at no other IPv4 address', async () => {
+  const { store } = await temporaryStore()
+  const sticky = await openStickyVerdicts(store.reads, identified().atMs)
+  const at = (address: string) => score(identified({ address }))
+  for (const address of ['2001:db8:1:2::3', '192.0.2.1']) {
+    const visit = at(address)
+    const scored = { ...visit, verdict: { ...visit.verdict, entries: [ENTRY] } }
+    sticky.remember(scored, sticky.changeOf(scored))
+  }
+  const isFoundAt = (address: string) => sticky.find(at(address)) !== undefined
+  expect(['2001:db8:1:2::3', '2001:db8:1:2:a:b:c:d', '192.0.2.1'].map(isFoundAt)).toEqual([true, true, true])
+  expect(['2001:db8:1:3::3', '192.0.2.2'].map(isFoundAt)).toEqual([false, false])
+})

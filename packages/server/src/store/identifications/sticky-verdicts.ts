@@ -1,5 +1,6 @@
 import { NIL_UUID } from '@inkling/contract'
 import type { Kysely, Selectable } from 'kysely'
+import { limitKeys } from '../../lib/address-limit.ts'
 import { growingCache } from '../../lib/growing-cache.ts'
 import { uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
 import type { Scored, ScoreEntry, StickyVerdict } from '../../visit/identification.ts'
@@ -160,5 +161,6 @@ function keysOf(visit: DeviceVisit): string[] {
   )
 }
 
+/** Of IPv6 by the /64, in which whoever was found out may take another address for each visit. */
 const keyOf = (domainId: number, deviceId: string, address: string, cookie: number | null): string =>
-  `${domainId} ${deviceId} ${address} ${cookie ?? ''}`
+  `${domainId} ${deviceId} ${limitKeys(address)[0]} ${cookie ?? ''}`
