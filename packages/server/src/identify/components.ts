@@ -161,11 +161,11 @@ type Read = (readings: Readings) => unknown
 export type ReadComponent = Exclude<ComponentName, 'address' | 'prefix' | 'provider'>
 
 const READ: Record<ReadComponent, Read> = {
-  machine: ({ platform, hardware, vendor }) =>
+  machine: ({ platform, hardware, vendor, client_hints }) =>
     hardware.ok && platform.ok
       ? [
           platform.value,
-          comparableCores(hardware.value.cores, isGecko(vendor)),
+          inventsHardware(client_hints) ? null : comparableCores(hardware.value.cores, isGecko(vendor)),
           hardware.value.max_touch_points,
         ]
       : undefined,
@@ -174,7 +174,8 @@ const READ: Record<ReadComponent, Read> = {
     if (vendor.ok && vendor.value.vendor !== CHROMIUM_VENDOR) return 'never told'
     if (!client_hints.ok || !hardware.ok || hardware.value.memory_gb === null) return undefined
     const { model, architecture, bitness } = client_hints.value
-    return [hardware.value.memory_gb, model, architecture, bitness]
+    const memory = inventsHardware(client_hints) ? null : hardware.value.memory_gb
+    return [memory, model, architecture, bitness]
   },
   gpu: ({ webgl }) => {
     const renderer = webgl.ok ? (webgl.value.unmasked_renderer ?? webgl.value.renderer) : HIDDEN_RENDERER
@@ -208,6 +209,13 @@ const CHROMIUM_VENDOR = 'Google Inc.'
 
 /** Every Gecko browser reports this date: https://developer.mozilla.org/docs/Web/API/Navigator/productSub */
 const isGecko = (vendor: Readings['vendor']): boolean => vendor.ok && vendor.value.product_sub === '20100101'
+
+/**
+ * Brave makes up cores and memory for each site, and anew when it starts
+ * (https://github.com/brave/brave-browser/wiki/Fingerprinting-Protections).
+ */
+const inventsHardware = (hints: Readings['client_hints']): boolean =>
+  hints.ok && hints.value.brands.some(({ brand }) => brand === 'Brave')
 
 /** What Firefox's private windows report whatever the machine has (measured on 153: 2 cores read 4). */
 const PRIVATE_CORES: readonly number[] = [4, 8]

@@ -16,8 +16,8 @@ interface CookieUse {
 
 /** What is known about look-alikes of a device. */
 interface LookAlikes {
-  /** Phones have no second profile of a browser. */
-  isPhone: boolean
+  /** Whether such a browser has one profile alone, as on phones. */
+  isOneProfile: boolean
   /** Known devices with its look, and of these the ones at the visit's address. */
   clones: number
   clonesHere: number
@@ -38,21 +38,28 @@ export function isAnotherMachine(
   profile: DeviceProfile,
   cookie: number,
   now: CookieUse,
-  { isPhone, clones, clonesHere }: LookAlikes,
+  { isOneProfile, clones, clonesHere }: LookAlikes,
 ): boolean {
   const { cookies } = profile
   const own = cookies.find(({ key }) => key === cookie)
   // So many other cookies came since that it was dropped: no person has so many.
   if (!own) return cookies.length >= COOKIES_MAX
-  if (own.isPrivate) return false
   const older = cookies.filter((other) => other.firstAtMs < own.firstAtMs)
+  if (own.isPrivate && mayBePrivate(own, older, now)) return false
   if (older.some((other) => alternatesElsewhere(own, other, now) || wentBack(own, other, now))) return true
-  const lasts = (known: KnownCookie): boolean =>
-    isLasting({ ...known, lastAtMs: Math.max(known.lastAtMs, now.atMs) })
-  const inTurns = lasts(own) && older.some((other) => isLasting(other) && other.lastAtMs > own.firstAtMs)
+  const lasts = own.isPrivate || isLasting({ ...own, lastAtMs: Math.max(own.lastAtMs, now.atMs) })
+  const inTurns = lasts && older.some((other) => isLasting(other) && other.lastAtMs > own.firstAtMs)
   if (!inTurns) return false
-  return isPhone || clonesHere > 1 || clones >= CLONES_MANY || strangersAmong(profile) >= PROFILES_MAX
+  return isOneProfile || clonesHere > 1 || clones >= CLONES_MANY || strangersAmong(profile) >= PROFILES_MAX
 }
+
+/**
+ * Whether the cookie of what says to be a private window is one of this machine. Such a window may stay open for days, but
+ * where the ordinary one is: anybody can say so, and would keep another's device in all networks.
+ */
+const mayBePrivate = ({ firstAtMs }: KnownCookie, older: readonly KnownCookie[], now: CookieUse): boolean =>
+  now.atMs - firstAtMs < PRIVATE_WINDOW_MS ||
+  older.some(({ addresses }) => now.address !== undefined && addresses.includes(now.address))
 
 /** Whether a cookie is no private window's. */
 const isLasting = ({ isPrivate, firstAtMs, lastAtMs }: KnownCookie): boolean =>

@@ -194,6 +194,15 @@ describe('nobody is accused', () => {
     expect((await visit(nearby)).key).toBe('replaced')
   })
 
+  test('who lost the key on a journey, where a laptop uses its second graphics card for the first time', async () => {
+    const visit = domain()
+    const { own, proven } = visitor()
+    await visit(proven)
+    const onBattery = machine(1, { webgl: machine(4).webgl })
+    const travelling = { ...own, ...ELSEWHERE, ...withKey('made again'), readings: onBattery }
+    expect((await visit(travelling)).key).toBe('replaced')
+  })
+
   test('who lost the key at home on a machine whose look is not its own, and the device stays', async () => {
     const visit = domain()
     const { own, proven } = visitor()

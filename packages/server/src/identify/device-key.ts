@@ -3,6 +3,7 @@ import type { KeyHistory } from '../visit/identification.ts'
 import type { DeviceProfile, KnownCookie } from '../visit/known-device.ts'
 import { type Holder, isInNetwork } from './holders.ts'
 import type { Case } from './identity.ts'
+import { isPhone } from './likelihood.ts'
 
 /** The key under which a device is listed for the key pair of its browser; undefined where a visit proves none. */
 export const deviceKeyOf = ({ proof }: Case['visit']): number | undefined =>
@@ -46,12 +47,15 @@ const firstWith = (profile: DeviceProfile | undefined, isTie: (known: KnownCooki
  * Whether a cookie without its key is proven to be on another machine: by hardware that differs, outside the address of
  * its owner, where a browser may lie about itself. What is missing accuses nobody. A visit that was cut short lacks its
  * key by chance. One difference is enough with another key in a network that the device never used: an update of the
- * system may change one, but not move the machine.
+ * system may change one, but not move the machine. A laptop that uses its second graphics card for the first time differs in
+ * that alone.
  */
-function contradicts({ tie, possession, comparison }: Holder, isComplete: boolean): boolean {
+function contradicts({ tie, possession, comparison, device }: Holder, isComplete: boolean): boolean {
   const { newFlips, isOtherFamily, machine, isAtHome } = possession
   if (isAtHome || tie === 'proven' || tie === 'unkeyed') return false
   const differences = newFlips.length + (isOtherFamily && machine === 'other' ? 2 : 0)
-  if (tie === 'other_key') return differences > 1 || (differences === 1 && !isInNetwork(comparison))
+  const isSecondCard = newFlips.every((name) => name === 'gpu') && !isPhone(device.profile)
+  if (tie === 'other_key')
+    return differences > 1 || (differences === 1 && !isSecondCard && !isInNetwork(comparison))
   return differences > 1 && isComplete
 }

@@ -85,8 +85,11 @@ function groupRate(
   return weights.machineChanged
 }
 
-export const isPhone = ({ family }: Components): boolean =>
+export const isPhone = ({ family }: Pick<Components, 'family'>): boolean =>
   family.startsWith('Android') || family.startsWith('IOS')
+
+/** What shows pages inside of apps, each of which has cookies of its own. */
+export const isWebView = ({ family }: Components): boolean => family.endsWith('WebView')
 
 /** Programs add or remove fonts; a private window may hide most of them. */
 function fontRate(

@@ -117,6 +117,36 @@ describe('the same device stays the same', () => {
     expect(second.decision).toMatchObject({ outcome: 'linked', hardwareFlips: [] })
   })
 
+  test('Brave, which makes up cores and memory at each start, in a network of its own each day', async () => {
+    const { visit } = domain()
+    const own = cookie()
+    const brave = (start: number): Partial<Readings> => ({
+      client_hints: value({
+        brands: [{ brand: 'Brave', version: '142' }],
+        mobile: false,
+        platform: 'Windows',
+        model: '',
+        architecture: 'x86',
+        bitness: '64',
+      }),
+      hardware: value({ cores: 2 + start, memory_gb: 2 ** (start % 4), max_touch_points: 0 }),
+    })
+    const ids = new Set<string>()
+    for (let day = 0; day < 10; day++)
+      ids.add((await visit({ ...own, facts: brave(day), address: `91.${day}.3.7`, hours: 24 })).deviceId)
+    expect(ids.size).toBe(1)
+  })
+
+  test('apps of a phone that show pages, each with its own cookies', async () => {
+    const { visit } = domain()
+    const app = { client: { ...identified().client, os: 'Android', browser: 'Chrome WebView' } }
+    const [one, other] = [cookie(), cookie()]
+    const ids = new Set<string>()
+    for (let day = 0; day < 5; day++)
+      for (const its of [one, other]) ids.add((await visit({ ...app, ...its, hours: 12 })).deviceId)
+    expect(ids.size).toBe(1)
+  })
+
   test('a GPU driver with another version is the same GPU', async () => {
     const { visit } = domain()
     const { webgl } = desktop()

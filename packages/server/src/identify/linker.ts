@@ -29,7 +29,7 @@ import { createDeviceSearch } from './device-search.ts'
 import { type Holder, holdersOf, isInNetwork, isTiedByLook, knownCookieOf, worthOf } from './holders.ts'
 import { type Case, explain, newDeviceId, visitorIdOf } from './identity.ts'
 import { allKeys, type Keys, keysOf, kindIndex, machineKey, newKeys } from './keys.ts'
-import { isPhone } from './likelihood.ts'
+import { isPhone, isWebView } from './likelihood.ts'
 import { DEFAULT_LINK_WEIGHTS, type LinkWeights } from './weights.ts'
 
 export interface Linked {
@@ -111,7 +111,7 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
     const devicesOf = (key: number | undefined) => (key === undefined ? 0 : (matches.get(key)?.devices ?? 0))
     const now = { address: components.values.address, browserMajor: components.version[0], atMs: visit.atMs }
     const alike = {
-      isPhone: isPhone(components),
+      isOneProfile: isPhone(components) && !isWebView(components),
       clones: devicesOf(machineKey(keys)),
       clonesHere: devicesOf(lookHere(keys)),
     }

@@ -230,6 +230,43 @@ test('a private window at another address leaves the device as well known as bef
   expect(cleared.decision?.confidence).toBeGreaterThan(0.85)
 })
 
+test('a window that says it is private keeps a copied device in foreign networks no longer than any other', async () => {
+  const visits = async (claim: boolean | undefined): Promise<boolean[]> => {
+    const { visit, wait, learnWindow } = domain()
+    const own = { readings: machine(1), cookieId: randomUUID(), address: home(1) }
+    const copy = { ...own, cookieId: randomUUID() }
+    const { deviceId } = await visit(own)
+    wait(HOUR_MS)
+    const seen: boolean[] = []
+    for (let day = 0; day < 10; day++) {
+      const network = { address: `24.${day}.6.7`, ip: { class: 'residential', asn: 7_000 + day } } as const
+      const { deviceId: got } = await visit(day === 0 ? copy : { ...copy, ...network })
+      seen.push(got === deviceId)
+      if (claim !== undefined) learnWindow(copy.cookieId, claim)
+      wait(DAY_MS / 2)
+      expect((await visit(own)).deviceId).toBe(deviceId)
+      wait(DAY_MS / 2)
+    }
+    return seen
+  }
+  expect(await visits(true)).toEqual(await visits(undefined))
+  expect((await visits(true)).at(-1)).toBe(false)
+})
+
+test('a private window that stays open for days at home takes no device from its machine', async () => {
+  const { visit, wait, learnWindow } = domain()
+  const own = { readings: machine(1), cookieId: randomUUID(), address: home(1) }
+  const hidden = { ...own, cookieId: randomUUID() }
+  const { deviceId } = await visit(own)
+  for (let day = 0; day < 5; day++) {
+    expect((await visit(hidden)).deviceId).toBe(deviceId)
+    learnWindow(hidden.cookieId, true)
+    wait(DAY_MS / 2)
+    expect((await visit(own)).deviceId).toBe(deviceId)
+    wait(DAY_MS / 2)
+  }
+})
+
 test('3,000 visits of bots from one network within an hour change no confidence in a returning device', async () => {
   const confidences: (number | undefined)[] = []
   for (const bots of [0, 3_000]) {

@@ -1,13 +1,17 @@
 import { describeSignal } from '../../../test/describe-signal.ts'
 import { decision, identified } from '../../../test/identified.ts'
-import type { KeyHistory } from '../../visit/identification.ts'
+import type { IdentityDecision, KeyHistory } from '../../visit/identification.ts'
 import { cookieOnOtherMachine } from './cookie-on-other-machine.ts'
 
-const withKey = (keyHistory: KeyHistory | undefined, changed: string[] = [], isOtherVersion?: true) =>
+const withKey = (
+  keyHistory: KeyHistory | undefined,
+  changed: string[] = [],
+  given: Partial<IdentityDecision> = {},
+) =>
   identified({
     identity: {
       ...identified().identity,
-      decision: decision({ keyHistory, changed, ...(isOtherVersion && { isOtherVersion }) }),
+      decision: decision({ keyHistory, changed, ...given }),
     },
   })
 
@@ -32,7 +36,11 @@ describeSignal(cookieOnOtherMachine, {
   clear: [
     [
       'stored keys were lost, on a journey, at another monitor, after an update of the browser',
-      withKey('replaced', [...ABROAD, 'limits', 'raster'], true),
+      withKey('replaced', [...ABROAD, 'limits', 'raster'], { isOtherVersion: true }),
+    ],
+    [
+      'stored keys were lost, on a journey, at another monitor, where the same graphics card has other limits',
+      withKey('replaced', [...ABROAD, 'limits'], { agreed: ['gpu'] }),
     ],
     ['the key of the cookie', withKey('same')],
     ['a new browser', withKey('first')],

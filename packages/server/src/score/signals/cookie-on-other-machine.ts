@@ -18,8 +18,8 @@ const SURROUNDINGS: Readonly<Record<string, readonly string[]>> = {
   graphics: ['gpu', 'limits'],
 }
 
-/** Another version of the browser reports other limits of the same graphics card. */
-const OF_THE_VERSION = 'limits'
+/** Another version of the browser, or its settings, reports other limits of the same graphics card. */
+const OF_THE_CARD = 'limits'
 
 export const cookieOnOtherMachine = defineSignal({
   name: 'cookie_on_other_machine',
@@ -47,16 +47,18 @@ export const cookieOnOtherMachine = defineSignal({
   },
 })
 
-const changedSurroundings = ({ changed, isOtherVersion }: IdentityDecision): Indicator[] => [
-  { name: 'key_replaced', group: 'key', points: KEY_POINTS, evidence: true },
-  ...Object.entries(SURROUNDINGS).flatMap(([group, components]) => {
-    const different = components.filter(
-      (name) => changed.includes(name) && !(isOtherVersion && name === OF_THE_VERSION),
-    )
-    return different.length === 0
-      ? []
-      : [{ name: `other_${group}`, group, points: pointsOf(group), evidence: different }]
-  }),
-]
+function changedSurroundings({ changed, agreed, isOtherVersion }: IdentityDecision): Indicator[] {
+  const isSameCard = isOtherVersion || agreed.includes('gpu')
+  const counts = (name: string): boolean => changed.includes(name) && !(isSameCard && name === OF_THE_CARD)
+  return [
+    { name: 'key_replaced', group: 'key', points: KEY_POINTS, evidence: true },
+    ...Object.entries(SURROUNDINGS).flatMap(([group, components]) => {
+      const different = components.filter(counts)
+      return different.length === 0
+        ? []
+        : [{ name: `other_${group}`, group, points: pointsOf(group), evidence: different }]
+    }),
+  ]
+}
 
 const pointsOf = (group: string): number => (group === 'languages' ? LANGUAGE_POINTS : PLACE_POINTS)
