@@ -126,6 +126,12 @@ function resistsFingerprinting({ vendor, timezone, screen, window }: Readings): 
   return timezone.value.name === STANDARD_ZONE && width === inner_width && height === inner_height
 }
 
+export const isPhone = ({ family }: Pick<Components, 'family'>): boolean =>
+  family.startsWith('Android') || family.startsWith('IOS')
+
+/** What shows pages inside of apps, each of which has cookies of its own. */
+export const isWebView = ({ family }: Pick<Components, 'family'>): boolean => family.endsWith('WebView')
+
 /** Components that distinguish machines; the others are too common to stand alone. */
 const DISTINCTIVE: readonly ComponentName[] = ['raster', 'gpu', 'waveform', 'typefaces']
 const COMPONENTS_MIN = 3

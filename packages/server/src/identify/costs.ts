@@ -1,5 +1,4 @@
-import type { Components, Visit } from './components.ts'
-import { isPhone } from './likelihood.ts'
+import { type Components, isPhone, type Visit } from './components.ts'
 import type { LinkWeights } from './weights.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { hash53 } from '../lib/hash53.ts'
 import type { KeyHistory } from '../visit/identification.ts'
 import type { DeviceProfile, KnownCookie } from '../visit/known-device.ts'
+import { isPhone } from './components.ts'
 import { type Holder, isInNetwork } from './holders.ts'
 import type { Case } from './identity.ts'
-import { isPhone } from './likelihood.ts'
 
 /** The key under which a device is listed for the key pair of its browser; undefined where a visit proves none. */
 export const deviceKeyOf = ({ proof }: Case['visit']): number | undefined =>

@@ -1,6 +1,6 @@
 import type { DeviceProfile } from '../visit/known-device.ts'
 import { agrees, type Change, type Comparison } from './compare.ts'
-import type { ComponentName, Components } from './components.ts'
+import { type ComponentName, type Components, isPhone } from './components.ts'
 import { type Context, GROUP_NAMES, GROUPS, type GroupName } from './keys.ts'
 import type { LinkWeights } from './weights.ts'
 
@@ -84,12 +84,6 @@ function groupRate(
   if (group === 'gpu') return weights.gpuChanged
   return weights.machineChanged
 }
-
-export const isPhone = ({ family }: Pick<Components, 'family'>): boolean =>
-  family.startsWith('Android') || family.startsWith('IOS')
-
-/** What shows pages inside of apps, each of which has cookies of its own. */
-export const isWebView = ({ family }: Components): boolean => family.endsWith('WebView')
 
 /** Programs add or remove fonts; a private window may hide most of them. */
 function fontRate(

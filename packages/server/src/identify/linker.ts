@@ -17,7 +17,9 @@ import {
   type Components,
   componentsOf,
   exitOf,
+  isPhone,
   isUsable,
+  isWebView,
   readingsOf,
   type Visit,
 } from './components.ts'
@@ -29,7 +31,6 @@ import { createDeviceSearch } from './device-search.ts'
 import { type Holder, holdersOf, isInNetwork, isTiedByLook, knownCookieOf, worthOf } from './holders.ts'
 import { type Case, explain, newDeviceId, visitorIdOf } from './identity.ts'
 import { allKeys, type Keys, keysOf, kindIndex, machineKey, newKeys } from './keys.ts'
-import { isPhone, isWebView } from './likelihood.ts'
 import { DEFAULT_LINK_WEIGHTS, type LinkWeights } from './weights.ts'
 
 export interface Linked {
