@@ -57,7 +57,9 @@ const TEXTS: Record<ReadComponent, (value: unknown) => string> = {
   model(value) {
     if (!Array.isArray(value)) return ''
     const [memory, model, architecture, bitness] = value
-    return [told(memory) && `${memory} GB`, model, [architecture, bitness].filter(told).join(' ')].filter(told).join(', ')
+    return [told(memory) && `${memory} GB`, model, [architecture, bitness].filter(told).join(' ')]
+      .filter(told)
+      .join(', ')
   },
   // The name of the driver was cut off, with its end.
   gpu: (value) => String(value).replace(/^([^()]*\([^()]*(?:\([^()]*\)[^()]*)*)$/, '$1)'),
