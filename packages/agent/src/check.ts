@@ -20,12 +20,6 @@ export interface CheckOptions {
   onSealedVerdict?: (sealed: string | null) => void
 }
 
-interface Check {
-  userHid: unknown
-  forced: boolean
-  options: unknown
-}
-
 const NOT_INITIALIZED: CheckResult = { status: 'not_initialized' }
 const USER_HID_LENGTH_MAX = 1_024
 const USER_HID_BYTES_MAX = 2_048
@@ -33,7 +27,7 @@ const USER_HID_BYTES_MAX = 2_048
 const LATE_LIMIT_MS = 4_000
 
 /** Starts a check and returns at once. It never throws, and no error of the check reaches the page. */
-export function startCheck({ userHid, forced, options }: Check): void {
+export function startCheck(userHid: unknown, forced: boolean, options: unknown): void {
   const answer = callOnce<CheckResult>(options, 'onInitialized')
   run(userHid, forced, answer, callOnce(options, 'onSealedVerdict')).catch(() => answer(NOT_INITIALIZED))
 }
@@ -101,15 +95,18 @@ async function identify(
     prover,
     sealed,
   })
-  await following?.report(collectLate, prover.ticket)
+  await following?.report(() => collectLate(readings), prover.ticket)
 }
 
-async function collectLate(): Promise<ReportedReadings> {
-  const { readings, done } = collect(LATE_SOURCES, {
-    limitMs: LATE_LIMIT_MS,
+/** What follows the snapshot, and what a slow machine had no time for before it. */
+async function collectLate(early: ReportedReadings): Promise<ReportedReadings> {
+  const before: Partial<Record<string, { error?: string }>> = early
+  const missed = Object.entries(SOURCES).filter(([name]) => before[name]?.error === 'timeout')
+  const { readings, done } = collect(
+    { ...LATE_SOURCES, ...Object.fromEntries(missed) },
     // Each in a task of its own: nobody waits for them.
-    sliceMs: 0,
-  })
+    { limitMs: LATE_LIMIT_MS, sliceMs: 0 },
+  )
   await done
   return readings
 }

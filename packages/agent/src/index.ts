@@ -6,21 +6,21 @@ const ANONYMOUS = 'anonymous'
 
 /** Identifies a visitor who is not logged in, at most once per five minutes of a visit. */
 export function checkAnonymous(options?: CheckOptions): void {
-  startCheck({ userHid: ANONYMOUS, forced: false, options })
+  startCheck(ANONYMOUS, false, options)
 }
 
 /** The same for a logged-in user, given by a hash or pseudonym. A change of user is checked at once. */
 export function checkAuthenticatedUser(userHid: string, options?: CheckOptions): void {
-  startCheck({ userHid, forced: false, options })
+  startCheck(userHid, false, options)
 }
 
 /** Identifies now, for an action that needs a request ID of its own. */
 export function forceCheckAnonymous(options?: CheckOptions): void {
-  startCheck({ userHid: ANONYMOUS, forced: true, options })
+  startCheck(ANONYMOUS, true, options)
 }
 
 export function forceCheckAuthenticatedUser(userHid: string, options?: CheckOptions): void {
-  startCheck({ userHid, forced: true, options })
+  startCheck(userHid, true, options)
 }
 
 export default { checkAnonymous, checkAuthenticatedUser, forceCheckAnonymous, forceCheckAuthenticatedUser }

@@ -117,6 +117,24 @@ describeBrowsers('the follow-up channel', (browser) => {
     expect(await first.talk.count(2)).toHaveLength(2)
   })
 
+  test('brings what took too long for the snapshot, and nothing of it twice', async () => {
+    const { page, talkOf } = await check()
+    await page.evaluate(`{
+      let isSlow = true
+      const { fetch } = window
+      window.fetch = (url, init) => {
+        if (String(url).includes('/snapshot/')) isSlow = false
+        return fetch(url, init)
+      }
+      navigator.permissions.query = () => isSlow ? new Promise(() => {}) : Promise.resolve({ state: 'prompt' })
+    }`)
+    const { body, talk } = await talkOf()
+    expect(body.readings).toMatchObject({ permissions: { error: 'timeout' }, platform: {} })
+    const [report] = await talk.count(1)
+    expect(report?.readings).toMatchObject({ permissions: { value: { geolocation: 'prompt' } }, worker: {} })
+    expect(report?.readings).not.toHaveProperty('platform')
+  })
+
   test('closes when the page is left, so that it can be kept for the back button', async () => {
     const { page, talkOf } = await check()
     const { talk } = await talkOf()

@@ -38,15 +38,19 @@ export async function clientHints(): Promise<ClientHints> {
       'model',
       'fullVersionList',
     ])
+  const { brands, mobile, platform } = userAgentData
+  const told = {
+    platform_version: platformVersion,
+    architecture,
+    bitness,
+    model,
+    full_version_list: fullVersionList && plainBrands(fullVersionList),
+  }
   // A permissions policy may withhold single hints.
   return {
-    brands: plainBrands(userAgentData.brands),
-    mobile: userAgentData.mobile,
-    platform: userAgentData.platform,
-    ...(platformVersion !== undefined && { platform_version: platformVersion }),
-    ...(architecture !== undefined && { architecture }),
-    ...(bitness !== undefined && { bitness }),
-    ...(model !== undefined && { model }),
-    ...(fullVersionList !== undefined && { full_version_list: plainBrands(fullVersionList) }),
+    brands: plainBrands(brands),
+    mobile,
+    platform,
+    ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)),
   }
 }
