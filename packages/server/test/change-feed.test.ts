@@ -65,7 +65,7 @@ async function feedSite() {
       const visit = identified({ requestId, domain: { ...identified().domain, id: domainId }, ...overTor() })
       const row = identificationRow(score(visit), ver)
       await storeLaterVersion(store, row)
-      await compareDecisions({ store, directory, now })
+      await compareDecisions({ store, directory, now, warn: (_, error) => unreadable(error) })
     },
     async lines(): Promise<ChangeFeedLine[]> {
       const found: ChangeFeedLine[] = []

@@ -132,9 +132,9 @@ function refreshMemory(context: ServerContext, { storage: { directory, sticky, b
 }
 
 function watchDecisions(context: ServerContext, { storage: { store, directory } }: JobDeps): void {
-  const { now, tasks } = context
+  const { now, warn, tasks } = context
   async function compareAll(): Promise<void> {
-    while (!tasks.stopped() && (await compareDecisions({ store, directory, now })));
+    while (!tasks.stopped() && (await compareDecisions({ store, directory, now, warn })));
   }
   tasks.repeat(
     DECISIONS_MS,

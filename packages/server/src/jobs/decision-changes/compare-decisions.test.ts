@@ -20,7 +20,9 @@ async function shop() {
   const { store, domainId, directory, secrets, ask, clock } = surface
   const domain = directory.byName('shop.example')
   if (!domain) throw new Error('no domain')
-  const deps = { store, directory, now: () => clock.nowMs }
+  const warnings: string[] = []
+  const warn = (message: string) => void warnings.push(message)
+  const deps = { store, directory, now: () => clock.nowMs, warn }
   const { row: endpoint } = await addEndpoint(store, secrets, domainId, 'https://shop.example/hook', 1)
   await addEndpoint(store, secrets, domainId, 'https://shop.example/scores', 1)
   await endpointStore(store.writes).change(domainId, endpoint.id, { decision_events: 1 })
@@ -34,6 +36,8 @@ async function shop() {
   })
   return {
     ...surface,
+    deps,
+    warnings,
     async decided(request_id: string) {
       const asked = { request_id, purpose: 'signup', wait_ms: 0, max_age_seconds: 86_400 }
       const answered = await answer(DecideRequest.parse(asked), domain)
@@ -133,6 +137,54 @@ test('evidence that comes while a domain is disabled is compared once it is enab
   await compare()
   expect(await events()).toEqual([])
   await enable(true)
+  await compare()
+  expect((await events()).map(({ data }) => data.action)).toEqual(['deny'])
+})
+
+/** What a release may meet after a downgrade, or in a damaged row. */
+const UNREADABLE = [
+  ['an action that this release does not know', { later: '{"action":"quarantine"}' }],
+  ['a damaged question', { question: '{"purpose":' }],
+  ['a question of another form', { question: 'null' }],
+  ['a damaged answer', { answer: '' }],
+] as const
+
+test.each(UNREADABLE)('%s holds up no decision after it, and is told once', async (_, damage) => {
+  const { record, decided, refine, deps, warnings, events, store } = await shop()
+  const [damaged, sound] = [await record(), await record()]
+  for (const requestId of [damaged, sound]) await decided(requestId)
+  for (const requestId of [damaged, sound]) await refine(requestId, overTor())
+  const ofDamaged = uuidBytesOrNil(damaged)
+  await store.writes.updateTable('decisions').set(damage).where('request_id', '=', ofDamaged).execute()
+
+  await compareDecisions(deps)
+  await compareDecisions(deps)
+  expect((await events()).map(({ data }) => [data.request_id, data.action])).toEqual([[sound, 'deny']])
+  const row = await store.reads
+    .selectFrom('decisions')
+    .selectAll()
+    .where('request_id', '=', ofDamaged)
+    .executeTakeFirstOrThrow()
+  expect(row).toMatchObject({ stale: null, ...damage })
+  expect(warnings).toEqual([`decision ${row.id} cannot be read, so it was not compared with late evidence`])
+})
+
+test('a decision waits while the database does not answer, and is compared afterwards', async () => {
+  const { record, decided, refine, deps, compare, warnings, events, store } = await shop()
+  const request_id = await record()
+  await decided(request_id)
+  await refine(request_id, overTor())
+  let reads = 0
+  const jobReads = store.jobReads.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      reads += 1
+      if (reads > 1) throw new Error('connection terminated')
+      return result
+    },
+  })
+  await expect(compareDecisions({ ...deps, store: { ...store, jobReads } })).rejects.toThrow('terminated')
+  expect([await events(), warnings]).toEqual([[], []])
   await compare()
   expect((await events()).map(({ data }) => data.action)).toEqual(['deny'])
 })

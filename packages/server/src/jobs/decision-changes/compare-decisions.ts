@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { ChangedDecision, DecideAnswer, type DecisionAction } from '@inkling/contract'
 import type { Kysely } from 'kysely'
-import { findVisit } from '../../decide/awaited-visit.ts'
+import { type AwaitedVisit, findVisit } from '../../decide/awaited-visit.ts'
 import { decide } from '../../decide/decide.ts'
-import { type DecisionQuestion, factsOf } from '../../decide/decision-facts.ts'
+import { type DecisionFacts, type DecisionQuestion, factsOf } from '../../decide/decision-facts.ts'
 import { ruleSetOf } from '../../decide/rule-set.ts'
 import { decisionEvent, eventTime } from '../../deliver/webhook-events.ts'
 import { uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
@@ -23,6 +23,7 @@ interface CompareDeps {
   store: Pick<Store, 'jobReads' | 'writes'>
   directory: { byId(id: number): DecidingDomain | undefined }
   now(): number
+  warn(message: string, error: unknown): void
 }
 
 /** Decisions of one run; the rest waits for the next one. */
@@ -48,12 +49,14 @@ export async function compareDecisions(deps: CompareDeps): Promise<boolean> {
 }
 
 async function compare(
-  { store, now }: CompareDeps,
+  { store, now, warn }: CompareDeps,
   domain: DecidingDomain,
   decision: DecisionRow,
 ): Promise<void> {
   const atMs = now()
-  const changed = await changeOf(store.jobReads, domain, decision, atMs)
+  const visit = await findVisit(store.jobReads, domain.id, decision.request_id)
+  const stored = visit && readStored(visit, decision, warn)
+  const changed = stored && changeOf(domain, stored, atMs)
   if (!changed) {
     await decisionStore(store.writes).compared(decision, decision.later)
     return
@@ -62,43 +65,60 @@ async function compare(
     const isFirst = await decisionStore(transaction).compared(decision, JSON.stringify(changed))
     if (!isFirst) return
     await noteChangedDecision(transaction, decision, changed.ver)
-    await enqueueEvents(transaction, { domain, decision, changed, atMs })
+    await enqueueEvents(transaction, { domain, decision, stored, changed, atMs })
   })
 }
 
-/** What it would be now; undefined if that is the action of the answer, or of the latest change. */
-async function changeOf(
-  db: Kysely<Schema>,
-  domain: DecidingDomain,
+/** What is compared, read from what is stored. */
+interface Stored {
+  decisionId: string
+  /** Of the latest change, or else of the answer. */
+  action: DecisionAction
+  facts: DecisionFacts
+  ver: number
+}
+
+/**
+ * Undefined for a decision or a visit that is damaged, or that a later release has written: it must not hold up the
+ * decisions after it.
+ */
+function readStored(
+  visit: AwaitedVisit,
   decision: DecisionRow,
-  atMs: number,
-): Promise<ChangedDecision | undefined> {
-  const visit = await findVisit(db, domain.id, decision.request_id)
-  if (!visit) return undefined
-  const facts = factsOf(visit, JSON.parse(decision.question) as DecisionQuestion)
-  const { action, reasons, points, met, failed } = decide(ruleSetOf(domain.decisionRules), facts)
-  if (action === latestAction(decision)) return undefined
-  const { score, band } = facts
-  const changed_at = eventTime(atMs)
-  return {
-    action,
-    reasons,
-    points,
-    rules: met,
-    failed_rules: failed,
-    score,
-    band,
-    ver: visit.ver,
-    changed_at,
+  warn: CompareDeps['warn'],
+): Stored | undefined {
+  try {
+    return {
+      decisionId: DecisionId.parse(JSON.parse(decision.answer)).decision_id,
+      action: latestAction(decision),
+      facts: factsOf(visit, JSON.parse(decision.question) as DecisionQuestion),
+      ver: visit.ver,
+    }
+  } catch (error) {
+    warn(`decision ${decision.id} cannot be read, so it was not compared with late evidence`, error)
+    return undefined
   }
 }
+
+const DecisionId = DecideAnswer.pick({ decision_id: true })
 
 const latestAction = ({ action, later }: DecisionRow): DecisionAction =>
   later === null ? action : ChangedDecision.parse(JSON.parse(later)).action
 
+/** What it would be now; undefined if that is the same action. */
+function changeOf(domain: DecidingDomain, stored: Stored, atMs: number): ChangedDecision | undefined {
+  const { facts, ver } = stored
+  const { action, reasons, points, met, failed } = decide(ruleSetOf(domain.decisionRules), facts)
+  if (action === stored.action) return undefined
+  const { score, band } = facts
+  const changed_at = eventTime(atMs)
+  return { action, reasons, points, rules: met, failed_rules: failed, score, band, ver, changed_at }
+}
+
 interface Change {
   domain: DecidingDomain
   decision: DecisionRow
+  stored: Stored
   changed: ChangedDecision
   atMs: number
 }
@@ -106,7 +126,7 @@ interface Change {
 /** An event for each endpoint that subscribed, in the transaction that stores the change. */
 async function enqueueEvents(
   transaction: Kysely<Schema>,
-  { domain, decision, changed, atMs }: Change,
+  { domain, decision, stored, changed, atMs }: Change,
 ): Promise<void> {
   const endpoints = await transaction
     .selectFrom('endpoints')
@@ -117,15 +137,14 @@ async function enqueueEvents(
     .execute()
   if (endpoints.length === 0) return
   const eventId = randomUUID()
-  const { decision_id } = DecideAnswer.pick({ decision_id: true }).parse(JSON.parse(decision.answer))
   const body = decisionEvent(
     {
-      decision_id,
+      decision_id: stored.decisionId,
       request_id: uuidToText(decision.request_id),
       domain: domain.name,
       purpose: decision.purpose,
       answered_action: decision.action,
-      previous_action: latestAction(decision),
+      previous_action: stored.action,
       action: changed.action,
       reasons: changed.reasons,
       score: changed.score,
