@@ -56,7 +56,7 @@ function run(name: string, { since = 0, rules, dryRun, identities }: Options): P
     const row = await domain(name)
     const visits = storedVisits(store, row, { sinceMs: since, untilMs: Date.now() }, lookUp)
     if (identities) return presentRelink(await relink(withDevices(visits)))
-    const sticky = await openStickyVerdicts(store.reads, Date.now())
+    const sticky = await openStickyVerdicts(store.reads, Date.now)
     const writer: RescoreWriter = {
       commit: store.commit,
       now: Date.now,

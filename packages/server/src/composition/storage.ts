@@ -3,6 +3,7 @@ import { type Directory, openDirectory } from '../auth/directory.ts'
 import { openServerSecrets, type ServerSecrets } from '../auth/server-secrets.ts'
 import { throttledLog } from '../lib/log.ts'
 import { createSecretBox, type SecretBox } from '../lib/secret-box.ts'
+import { createSlewedClock } from '../lib/slewed-clock.ts'
 import { keepPrivate, lockDataDir } from '../store/data-dir.ts'
 import { type DiskBudget, openDiskBudget } from '../store/disk-budget.ts'
 import { openStickyVerdicts, type StickyVerdicts } from '../store/identifications/sticky-verdicts.ts'
@@ -58,7 +59,8 @@ export async function openStorage(
     box,
     subjectHashes: subjectHashes(velocityKey(secrets.secret_box_key)),
     directory: await openDirectory(store, box),
-    sticky: await openStickyVerdicts(store.reads, now()),
+    // Those of today are kept, too, while a clock that was set ahead by mistake calls them old.
+    sticky: await openStickyVerdicts(store.reads, createSlewedClock(now)),
     budget: await openDiskBudget(store, diskBudgetOptions(config)),
   }
 }

@@ -75,7 +75,7 @@ async function openPipeline(given: Partial<PipelineDeps> = {}) {
     },
     followUps,
     followUpMs: 60_000,
-    sticky: await openStickyVerdicts(store.reads, clock.nowMs),
+    sticky: await openStickyVerdicts(store.reads, () => clock.nowMs),
     storeSnapshots: true,
     nameEvents: false,
     step: noTracing.step,
@@ -411,7 +411,7 @@ test('a used request ID is never refined', async () => {
 
 test('an anti-detect verdict carries over to the device at its address, in this process and after a restart', async () => {
   const { store } = await openPipeline()
-  const sticky = await openStickyVerdicts(store.reads, identified().atMs)
+  const sticky = await openStickyVerdicts(store.reads, () => identified().atMs)
   const visit = identified()
   const entry = {
     name: 'antidetect_browser',
@@ -433,7 +433,7 @@ test('an anti-detect verdict carries over to the device at its address, in this 
 
 test('an anti-detect verdict on a visit that only looks like a device is its cookie’s alone', async () => {
   const { store } = await openPipeline()
-  const sticky = await openStickyVerdicts(store.reads, identified().atMs)
+  const sticky = await openStickyVerdicts(store.reads, () => identified().atMs)
   const visit = identified()
   const entry = { name: 'antidetect_browser', description: '', weight: 60, value: 60, evidence: {} }
   const rowAfter = (given: Partial<IdentityDecision>, cookieId = visit.cookieId) =>
@@ -462,7 +462,7 @@ test('an erased verdict no longer carries over, in a process that has it in memo
     .insertInto('sticky_verdicts')
     .values({ ...place, ...entry, request_id: uuidBytesOrNil(visit.requestId), created_at: visit.atMs })
     .execute()
-  const sticky = await openStickyVerdicts(store.reads, visit.atMs)
+  const sticky = await openStickyVerdicts(store.reads, () => visit.atMs)
   expect(sticky.find(visit)).toMatchObject({ requestId: visit.requestId })
   const { deviceId } = visit.identity
   await erase(store, domainId, { type: 'device_id', value: deviceId })

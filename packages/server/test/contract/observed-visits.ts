@@ -80,7 +80,7 @@ export async function startObservedVisits(): Promise<ObservedVisits> {
     followUps,
     followUpMs: 60_000,
     linker: createLinker(server.store.devices),
-    sticky: await openStickyVerdicts(server.store.reads, Date.now()),
+    sticky: await openStickyVerdicts(server.store.reads, Date.now),
     storeSnapshots: true,
     nameEvents: false,
     step: noTracing.step,

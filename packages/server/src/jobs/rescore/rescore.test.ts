@@ -20,14 +20,14 @@ async function site() {
   const [domain] = (await domainStore(store.reads).list()) as [DomainRow]
   const lookUpIp = () => identified().ip
   const place = { ...identified().domain, id: domainId }
-  const own = await openStickyVerdicts(store.reads, identified().atMs)
+  const own = await openStickyVerdicts(store.reads, () => identified().atMs)
   const scoredVisit = (requestId: string, given: Partial<Identified>, rules = DEFAULT_RULES) =>
     score(identified({ requestId, domain: place, ...given }), rules)
 
   return {
     place,
     /** Verdicts that carry over, as another process has them in memory. */
-    sticky: await openStickyVerdicts(store.reads, identified().atMs),
+    sticky: await openStickyVerdicts(store.reads, () => identified().atMs),
     async visit(given: Partial<Identified> = {}, rules = DEFAULT_RULES) {
       const scored = scoredVisit(randomUUID(), given, rules)
       const { sticky } = own.changeOf(scored)

@@ -7,8 +7,21 @@ export type DomainRow = Selectable<DomainTable>
 export type NewDomainRow = Insertable<DomainTable>
 export type DomainChange = Partial<Omit<DomainRow, 'id' | 'name' | 'created_at' | 'has_volume'>>
 
+/**
+ * What a change adds to the directory's version, unless it removes sticky verdicts: then it adds 1. So the remainder tells
+ * servers whether to read their verdicts anew. Releases that add 1 for every change only cause needless reads.
+ */
+const OTHER_CHANGE = 2 ** 20
+
 /** Makes running servers reload keys, endpoints and weights. Belongs in the transaction of the change. */
 export const bumpDirectoryVersion = (db: Kysely<Schema>) =>
+  db
+    .updateTable('directory_version')
+    .set({ version: sql`version + ${sql.lit(OTHER_CHANGE)}` })
+    .execute()
+
+/** The same where sticky verdicts were removed, which servers keep in memory as well. */
+export const bumpForRemovedVerdicts = (db: Kysely<Schema>) =>
   db.updateTable('directory_version').set({ version: sql`version + 1` }).execute()
 
 /** Registered domains and their keys. `db` is a connection or an open transaction. */
@@ -55,6 +68,11 @@ export const domainStore = (db: Kysely<Schema>) => ({
   async directoryVersion(): Promise<number> {
     const row = await db.selectFrom('directory_version').select('version').executeTakeFirst()
     return row?.version ?? 0
+  },
+
+  /** Changes whenever sticky verdicts were removed, and with no other change of a domain. */
+  async removedVerdicts(): Promise<number> {
+    return (await this.directoryVersion()) % OTHER_CHANGE
   },
 })
 

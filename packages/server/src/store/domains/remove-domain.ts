@@ -7,7 +7,7 @@ import { MOVED_TABLES } from '../move/moved-tables.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { auditStore } from '../users/users.ts'
-import { bumpDirectoryVersion, type DomainRow, domainStore } from './domains.ts'
+import { bumpForRemovedVerdicts, type DomainRow, domainStore } from './domains.ts'
 
 /**
  * The tables with rows of a domain. Snapshots are not among them: they go with their identifications, and no index
@@ -128,7 +128,7 @@ export async function removeDomain(
       .where('domain_id', '=', id)
       .execute()
     await transaction.deleteFrom('domains').where('id', '=', id).execute()
-    await bumpDirectoryVersion(transaction)
+    await bumpForRemovedVerdicts(transaction)
     await noteUnscrubbed(transaction, id)
     await auditStore(transaction).add(
       { actor, action: 'domain.remove', target: name, detail: { identifications } },

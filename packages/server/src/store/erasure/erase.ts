@@ -6,7 +6,7 @@ import { backTestStore } from '../back-tests.ts'
 import { decisionKey, identificationKey, noteRemovals } from '../change-feed/late-changes.ts'
 import { decisionStore } from '../decisions/decisions.ts'
 import { forgetDevices } from '../devices/forget-devices.ts'
-import { bumpDirectoryVersion } from '../domains/domains.ts'
+import { bumpForRemovedVerdicts } from '../domains/domains.ts'
 import { engineSql } from '../engine-sql.ts'
 import { forgetEntity } from '../findings/forget-findings.ts'
 import { identifierLookup } from '../identifications/lookup.ts'
@@ -107,8 +107,7 @@ async function eraseOne(
     await forgetCopies(transaction, domainId, 'decision', decisions)
     const forgotten = await decisionStore(transaction).forget(domainId, identifier)
     await noteRemovals(transaction, domainId, forgotten.map(decisionKey))
-    // Makes running servers reload the sticky verdicts they keep in memory.
-    await bumpDirectoryVersion(transaction)
+    await bumpForRemovedVerdicts(transaction)
     await noteUnscrubbed(transaction, domainId)
   })
   if (identifier.type === 'ip' && store.engine === 'postgres')

@@ -1,5 +1,6 @@
 import { NIL_UUID } from '@inkling/contract'
 import type { Kysely, Selectable } from 'kysely'
+import type { LRUCache } from 'lru-cache'
 import { limitKeys } from '../../lib/address-limit.ts'
 import { growingCache } from '../../lib/growing-cache.ts'
 import { uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
@@ -26,7 +27,8 @@ export interface StickyChange {
 const LIFETIME_MS = 30 * 86_400_000
 /** Strong verdicts are rare. Beyond this number the least recently used one is dropped. */
 const CACHE_MAX = 100_000
-const PAGE_ROWS = 10_000
+/** Few, because visits wait while a page is taken over. */
+const PAGE_ROWS = 1_000
 /** With several nodes a row may become visible after one with a higher ID, so this many IDs are read again. */
 const OVERLAP = 1_000
 
@@ -51,58 +53,62 @@ interface CachedVerdict extends StickyVerdict {
   atMs: number
 }
 
+/** Verdicts in memory, with how far they were read. */
+interface Loaded {
+  cache: LRUCache<string, CachedVerdict>
+  lastId: number
+  /** As it was before the rows were read; undefined before the first read. */
+  removedVerdicts: number | undefined
+}
+
+const nothingLoaded = (cacheMax: number, removedVerdicts?: number): Loaded => ({
+  cache: growingCache(cacheMax),
+  lastId: 0,
+  removedVerdicts,
+})
+
 /** Strong verdicts by device, or cookie on a device, and address. They are kept in memory, because every identification looks them up. */
-export async function openStickyVerdicts(db: Kysely<Schema>, nowMs: number): Promise<StickyVerdicts> {
-  const cache = growingCache<string, CachedVerdict>(CACHE_MAX)
-  let lastId = 0
+export async function openStickyVerdicts(
+  db: Kysely<Schema>,
+  now: () => number,
+  cacheMax = CACHE_MAX,
+): Promise<StickyVerdicts> {
+  let loaded = nothingLoaded(cacheMax)
+  /** What is filled while `loaded` answers; undefined at other times. */
+  let next: Loaded | undefined
 
-  let version: number | undefined
-
-  async function* since(id: number): AsyncGenerator<Selectable<StickyVerdictTable>[]> {
-    for (let last = id, more = true; more; ) {
-      const rows = await db
-        .selectFrom('sticky_verdicts')
-        .selectAll()
-        .where('id', '>', last)
-        .where('created_at', '>', nowMs - LIFETIME_MS)
-        .orderBy('id')
-        .limit(PAGE_ROWS)
-        .execute()
-      yield rows
-      more = rows.length === PAGE_ROWS
-      last = rows.at(-1)?.id ?? last
-    }
+  /** Each page is awaited, so visits are answered between two of them. */
+  async function fill(into: Loaded, afterId: number): Promise<void> {
+    for await (const rows of verdictPages(db, { afterId, sinceMs: now() - LIFETIME_MS }))
+      for (const row of rows) {
+        into.lastId = row.id
+        add(into.cache, row)
+      }
   }
 
-  function add(row: NewStickyVerdict): void {
-    const key = keyOf(row.domain_id, uuidToText(row.device_id), row.address, row.cookie_key)
-    if ((cache.peek(key)?.atMs ?? 0) >= row.created_at) return
-    cache.set(key, {
-      name: row.name,
-      description: row.description,
-      requestId: uuidToText(row.request_id),
-      atMs: row.created_at,
-    })
+  async function reload(removedVerdicts: number): Promise<void> {
+    const fresh = nothingLoaded(cacheMax, removedVerdicts)
+    next = fresh
+    try {
+      await fill(fresh, await beforeNewest(db, cacheMax, now() - LIFETIME_MS))
+      loaded = fresh
+    } finally {
+      next = undefined
+    }
   }
 
   async function refresh(): Promise<void> {
-    const current = await domainStore(db).directoryVersion()
-    // The version changes after an erasure, which removes verdicts: read all of them again.
-    const isUnchanged = current === version
-    const pages = await Array.fromAsync(since(isUnchanged ? lastId - OVERLAP : 0))
-    if (!isUnchanged) cache.clear()
-    version = current
-    for (const row of pages.flat()) {
-      lastId = row.id
-      add(row)
-    }
+    // Before the rows: a removal during their read then causes another one.
+    const removedVerdicts = await domainStore(db).removedVerdicts()
+    if (removedVerdicts === loaded.removedVerdicts) await fill(loaded, loaded.lastId - OVERLAP)
+    else await reload(removedVerdicts)
   }
   await refresh()
 
   function find(visit: DeviceVisit): StickyVerdict | undefined {
     if (visit.identity.deviceId === NIL_UUID) return undefined
     const found = keysOf(visit)
-      .map((key) => cache.get(key))
+      .map((key) => loaded.cache.get(key))
       .find((verdict) => verdict && verdict.atMs >= visit.atMs - LIFETIME_MS)
     return found && { name: found.name, description: found.description, requestId: found.requestId }
   }
@@ -124,10 +130,6 @@ export async function openStickyVerdicts(db: Kysely<Schema>, nowMs: number): Pro
     }
   }
 
-  function forget(scored: Scored): void {
-    for (const key of keysOf(scored)) if (cache.peek(key)?.requestId === scored.requestId) cache.delete(key)
-  }
-
   return {
     find,
     refresh,
@@ -139,10 +141,60 @@ export async function openStickyVerdicts(db: Kysely<Schema>, nowMs: number): Pro
       }
     },
     remember(scored, { sticky, withdrawsSticky }) {
-      if (sticky) add(sticky)
-      if (withdrawsSticky) forget(scored)
+      for (const { cache } of next ? [loaded, next] : [loaded]) {
+        if (sticky) add(cache, sticky)
+        if (withdrawsSticky) forget(cache, scored)
+      }
     },
   }
+}
+
+/** Verdicts after an ID, oldest first. */
+async function* verdictPages(
+  db: Kysely<Schema>,
+  { afterId, sinceMs }: { afterId: number; sinceMs: number },
+): AsyncGenerator<Selectable<StickyVerdictTable>[]> {
+  for (let last = afterId, more = true; more; ) {
+    const rows = await db
+      .selectFrom('sticky_verdicts')
+      .selectAll()
+      .where('id', '>', last)
+      .where('created_at', '>', sinceMs)
+      .orderBy('id')
+      .limit(PAGE_ROWS)
+      .execute()
+    yield rows
+    more = rows.length === PAGE_ROWS
+    last = rows.at(-1)?.id ?? last
+  }
+}
+
+/** The ID after which there are so many verdicts, the newest; 0 where there are no more of them. */
+async function beforeNewest(db: Kysely<Schema>, count: number, sinceMs: number): Promise<number> {
+  const row = await db
+    .selectFrom('sticky_verdicts')
+    .select('id')
+    .where('created_at', '>', sinceMs)
+    .orderBy('id', 'desc')
+    .offset(count)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? 0
+}
+
+function add(cache: Loaded['cache'], row: NewStickyVerdict): void {
+  const key = keyOf(row.domain_id, uuidToText(row.device_id), row.address, row.cookie_key)
+  if ((cache.peek(key)?.atMs ?? 0) >= row.created_at) return
+  cache.set(key, {
+    name: row.name,
+    description: row.description,
+    requestId: uuidToText(row.request_id),
+    atMs: row.created_at,
+  })
+}
+
+function forget(cache: Loaded['cache'], scored: Scored): void {
+  for (const key of keysOf(scored)) if (cache.peek(key)?.requestId === scored.requestId) cache.delete(key)
 }
 
 /** Visits of earlier releases have only the outcome. */

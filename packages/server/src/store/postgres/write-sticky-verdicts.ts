@@ -28,7 +28,7 @@ export const withdrawStickyVerdicts = (
   visits: readonly NewIdentification[],
 ): Promise<void> => runIfAny(WITHDRAW, client, visits)
 
-/** Has running servers read the verdicts anew. It belongs behind what locks a domain, as where domains change. */
+/** Has running servers read the verdicts anew, as `bumpForRemovedVerdicts`. It belongs behind what locks a domain, as where domains change. */
 export const bumpDirectory = (client: ClientBase): Promise<unknown> => BUMP.run(client, [])
 
 const BUMP = statement('bump directory', [], () => 'update directory_version set version = version + 1')

@@ -262,7 +262,7 @@ function prepare(db: DatabaseSync): Statements {
       `delete from sticky_verdicts
        where domain_id = ? and device_id = (select device_id from identifications where id = ?) and request_id = ?`,
     ),
-    // Running servers read the verdicts anew then.
+    // As `bumpForRemovedVerdicts`.
     bumpDirectory: db.prepare('update directory_version set version = version + 1'),
     findIdentification: db.prepare(
       `select i.id, i.created_at, i.ver, i.bytes, octet_length(s.body) as snapshot
