@@ -18,7 +18,7 @@ import type { Store } from '../store.ts'
 import { forgetVelocity } from '../velocity/forget-velocity.ts'
 import { forgetCopies } from './forget-copies.ts'
 import { forgetEntries } from './forget-entries.ts'
-import { bringBackNaming, forgetMentions, forgetReplays, replaysOf } from './forget-mentions.ts'
+import { bringBackNaming, forgetLateMentions, forgetMentions, replaysOf } from './forget-mentions.ts'
 import {
   type Condition,
   conditionsOf,
@@ -30,12 +30,13 @@ import {
 } from './matching-rows.ts'
 import { noteUnscrubbed } from './scrub.ts'
 import { sightedRows } from './sighted-rows.ts'
+import { stickyMentions } from './sticky-mentions.ts'
 
 /** Small, so that concurrent identifications wait only briefly. */
 const ERASE_BATCH = 200
 
 /**
- * Removes all data of one identifier; of a device also what its other IDs have. Each batch, and each of the replays that
+ * Removes all data of one identifier; of a device also what its other IDs have. Each batch, and each of the visits that
  * name it, is a transaction of its own; after an interruption, run it again. `scrub` then removes what the engine still
  * has of the removed rows.
  * @param onRemoved told how many identifications each batch removed, for who has to know when a later one fails
@@ -68,6 +69,8 @@ async function eraseOne(
   const lookup = identifierLookup(identifier.type, identifier.value)
   const velocity = await forgetVelocity(store, domainId, identifier)
   const replays = await replaysOf(store.jobReads, domainId)
+  const erasedDevice = identifier.type === 'device_id' ? identifier.value.toLowerCase() : undefined
+  const sticky = stickyMentions(store.jobReads, domainId, erasedDevice)
   const transact = (run: (transaction: Kysely<Schema>) => Promise<void>): Promise<void> =>
     againAfterDeadlock(() => store.longWrites.transaction().execute(run))
   const removeMatching = async (condition: Condition): Promise<void> => {
@@ -80,10 +83,11 @@ async function eraseOne(
         .limit(ERASE_BATCH)
         .execute()
       await velocity.ofVisits(batch.map(({ id }) => id))
-      await bringBackNaming(store, domainId, batch, replays)
-      await forgetReplays(store.longWrites, domainId, batch, replays)
+      const mentions = [replays, await sticky.of(batch)]
+      await bringBackNaming(store, domainId, batch, mentions)
+      for (const some of mentions) await forgetMentions(store.longWrites, domainId, batch, some)
       await transact(async (transaction) => {
-        await forgetMentions(transaction, domainId, batch)
+        await forgetLateMentions(transaction, domainId, await sticky.since(transaction, batch))
         const options = { evenIfSeenElsewhere: isInProfiles(identifier.type) }
         await removeIdentifications(transaction, domainId, batch, options)
         await noteRemovals(transaction, domainId, batch.map(identificationKey))

@@ -5,8 +5,10 @@ import { bringBackSnapshots } from '../cold/bring-back.ts'
 import { isCold } from '../cold/cold-body.ts'
 import { readVerdict } from '../identifications/identification-row.ts'
 import { compressSnapshot, decompressSnapshot, snapshotBody } from '../identifications/snapshots.ts'
+import { againAfterDeadlock } from '../outages.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
+import { type Mentions, type Removed, requestIdsOf } from './sticky-mentions.ts'
 
 /** Replays by the request ID that they name: the one that used their ticket or body first. */
 export type Replays = ReadonlyMap<string, readonly number[]>
@@ -39,103 +41,55 @@ export async function replaysOf(db: Kysely<Schema>, domainId: number): Promise<R
   }
 }
 
-interface Removed {
-  request_id: Uint8Array | null
-}
-
-const requestIdsOf = (rows: readonly Removed[]): Uint8Array[] =>
-  rows.flatMap(({ request_id }) => (request_id === null ? [] : [request_id]))
-
 /** Few, so that concurrent identifications wait only briefly. Anybody may repeat a visit thousands of times. */
-const REPLAYS_AT_ONCE = 200
+const MENTIONS_AT_ONCE = 200
 
 /**
- * Replaces the request IDs of identifications that are about to be removed where replays name them, in the row, in its
+ * Replaces the request IDs of identifications that are about to be removed where others name them, in the row, in its
  * earlier versions and in its snapshot. After an interruption, the next call finds those that are left.
  */
-export async function forgetReplays(
+export async function forgetMentions(
   writes: Kysely<Schema>,
   domainId: number,
   rows: readonly Removed[],
-  replays: Replays,
+  mentions: Mentions,
 ): Promise<void> {
   for (const requestId of requestIdsOf(rows).map(uuidToText)) {
-    const ids = replays.get(requestId) ?? []
-    for (let start = 0; start < ids.length; start += REPLAYS_AT_ONCE)
-      await writes
-        .transaction()
-        .execute((transaction) =>
-          forgetInRows(transaction, domainId, requestId, ids.slice(start, start + REPLAYS_AT_ONCE)),
-        )
+    const ids = mentions.get(requestId) ?? []
+    for (let start = 0; start < ids.length; start += MENTIONS_AT_ONCE)
+      await againAfterDeadlock(() =>
+        writes
+          .transaction()
+          .execute((transaction) =>
+            forgetInRows(transaction, domainId, requestId, ids.slice(start, start + MENTIONS_AT_ONCE)),
+          ),
+      )
   }
 }
 
 /**
- * Puts the snapshots of what `forgetReplays` and `forgetMentions` change back into their rows, because a transaction must
- * not wait for the cold storage.
+ * Puts the snapshots of what `forgetMentions` changes back into their rows, because a transaction must not wait for the
+ * cold storage.
  * @throws AppError `INK_COLD_STORAGE`
  */
 export async function bringBackNaming(
   store: Store,
   domainId: number,
   rows: readonly Removed[],
-  replays: Replays,
+  mentions: readonly Mentions[],
 ): Promise<void> {
-  const requestIds = requestIdsOf(rows)
-  const ids = requestIds.flatMap((requestId) => replays.get(uuidToText(requestId)) ?? [])
-  for (const named of await stickyOf(store.jobReads, domainId, requestIds))
-    ids.push(...(await naming(store.jobReads, domainId, named)))
+  const requestIds = requestIdsOf(rows).map(uuidToText)
+  const ids = mentions.flatMap((some) => requestIds.flatMap((requestId) => some.get(requestId) ?? []))
   await bringBackSnapshots(store, domainId, ids)
 }
 
-/** The same where a sticky verdict says of which visit it is. */
-export async function forgetMentions(
+/** The same as `forgetMentions`, in the transaction that removes the rows. */
+export async function forgetLateMentions(
   transaction: Kysely<Schema>,
   domainId: number,
-  rows: readonly Removed[],
+  mentions: Mentions,
 ): Promise<void> {
-  for (const named of await stickyOf(transaction, domainId, requestIdsOf(rows)))
-    await forgetInRows(transaction, domainId, named.requestId, await naming(transaction, domainId, named))
-}
-
-interface Named {
-  deviceId: Uint8Array
-  requestId: string
-}
-
-/** Only visits that left such a verdict are named in one. */
-async function stickyOf(
-  db: Kysely<Schema>,
-  domainId: number,
-  requestIds: readonly Uint8Array[],
-): Promise<Named[]> {
-  if (requestIds.length === 0) return []
-  const rows = await db
-    .selectFrom('sticky_verdicts')
-    .select(['device_id', 'request_id'])
-    .where('domain_id', '=', domainId)
-    .where('request_id', 'in', requestIds)
-    .execute()
-  return rows.map(({ device_id, request_id }) => ({
-    deviceId: device_id,
-    requestId: uuidToText(request_id),
-  }))
-}
-
-/** Identifications of a device that name a request. */
-async function naming(
-  db: Kysely<Schema>,
-  domainId: number,
-  { deviceId, requestId }: Named,
-): Promise<number[]> {
-  const rows = await db
-    .selectFrom('identifications')
-    .select('id')
-    .where('domain_id', '=', domainId)
-    .where('device_id', '=', deviceId)
-    .where('verdict', 'like', `%${requestId}%`)
-    .execute()
-  return rows.map(({ id }) => id)
+  for (const [requestId, ids] of mentions) await forgetInRows(transaction, domainId, requestId, ids)
 }
 
 async function forgetInRows(
