@@ -33,7 +33,6 @@ test.each([
   ['none of several flags and signals', { not_flag: ['tor', 'vpn'], not_signal: ['tor'] }],
   ['agents of two kinds', { agent_category: ['shopping', 'seo'] }],
   ['several accounts', { user_hid: ['ada', 'ben'] }],
-  ['several devices by score', { device_id: [randomUUID(), randomUUID()], sort: 'riskiest' }],
   ['several request IDs', { request_id: [randomUUID(), randomUUID()] }],
   [
     'several accounts with several sessions',

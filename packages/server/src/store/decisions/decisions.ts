@@ -11,6 +11,7 @@ import { normalAddress } from '../../lib/address.ts'
 import type { UuidBytes } from '../../lib/uuid.ts'
 import { keepFeedBehind } from '../change-feed/change-feed.ts'
 import type { DecisionTable } from '../decision-tables.ts'
+import { engineSql } from '../engine-sql.ts'
 import type { Schema } from '../schema.ts'
 
 const DecisionId = DecideAnswer.pick({ decision_id: true })
@@ -117,7 +118,11 @@ export const decisionStore = (db: Kysely<Schema>) => ({
       .selectFrom('decisions')
       .selectAll()
       .where('stale', 'is not', null)
-      .where('domain_id', 'in', db.selectFrom('domains').select('id').where('enabled', '=', 1))
+      .where(
+        engineSql(db).besideIds('domain_id'),
+        'in',
+        db.selectFrom('domains').select('id').where('enabled', '=', 1),
+      )
       .orderBy('id')
       .limit(limit)
       .execute(),

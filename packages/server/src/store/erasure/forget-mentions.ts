@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { uuidToText } from '../../lib/uuid.ts'
 import { bringBackSnapshots } from '../cold/bring-back.ts'
 import { isCold } from '../cold/cold-body.ts'
+import { engineSql } from '../engine-sql.ts'
 import { readVerdict } from '../identifications/identification-row.ts'
 import { compressSnapshot, decompressSnapshot, snapshotBody } from '../identifications/snapshots.ts'
 import { againAfterDeadlock } from '../outages.ts'
@@ -22,7 +23,7 @@ export async function replaysOf(db: Kysely<Schema>, domainId: number): Promise<R
     const rows = await db
       .selectFrom('identifications')
       .select(['id', 'verdict'])
-      .where('domain_id', '=', domainId)
+      .where(engineSql(db).besideIds('domain_id'), '=', domainId)
       .where('id', '>', after)
       .where('verdict', 'like', '%"state":"repeated"%')
       .orderBy('id')

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { normalAddress } from '../../lib/address.ts'
 import { readColdBody } from '../cold/cold-body.ts'
+import { engineSql } from '../engine-sql.ts'
 import { decompressSnapshot } from '../identifications/snapshots.ts'
 import type { Schema } from '../schema.ts'
 import type { Identifier } from './matching-rows.ts'
@@ -22,17 +23,14 @@ export async function sightedRows(
   const found: number[] = []
   for (let after = 0; ; ) {
     const rows = await db
-      .selectFrom('identifications')
-      .innerJoin('snapshots', (join) =>
-        join
-          .onRef('snapshots.domain_id', '=', 'identifications.domain_id')
-          .onRef('snapshots.identification_id', '=', 'identifications.id'),
-      )
+      .selectFrom('snapshots')
+      .innerJoin('identifications', 'identifications.id', 'snapshots.identification_id')
       .select(['identifications.id', 'snapshots.body'])
-      .where('identifications.domain_id', '=', domainId)
-      .where('identifications.id', '>', after)
+      .where('snapshots.domain_id', '=', domainId)
+      .where('snapshots.identification_id', '>', after)
+      .where(engineSql(db).besideIds('identifications.domain_id'), '=', domainId)
       .where('stun_request_seen', '=', 1)
-      .orderBy('identifications.id')
+      .orderBy('snapshots.identification_id')
       .limit(PAGE)
       .execute()
     for (const { id, body } of rows) if (sees(body, address)) found.push(id)

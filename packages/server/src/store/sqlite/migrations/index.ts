@@ -41,6 +41,8 @@ import { createBackTestTable } from './0052-back-tests.ts'
 import { indexOutboxOfEndpoint } from './0053-outbox-of-endpoint.ts'
 import { addScrubbedKeys } from './0053-scrubbed-keys.ts'
 import { addCookieKey } from './0054-verdicts-of-cookies.ts'
+import { writeIndexStatistics } from './0055-index-statistics.ts'
+import { indexOutboxOfVisit } from './0055-outbox-of-visit.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -86,4 +88,6 @@ export const SQLITE_MIGRATIONS = {
   '0053-outbox-of-endpoint': { up: indexOutboxOfEndpoint },
   '0053-scrubbed-keys': { up: addScrubbedKeys },
   '0054-verdicts-of-cookies': { up: addCookieKey },
+  '0055-index-statistics': { up: writeIndexStatistics },
+  '0055-outbox-of-visit': { up: indexOutboxOfVisit },
 } satisfies Record<string, Migration>
