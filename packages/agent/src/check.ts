@@ -100,7 +100,7 @@ async function identify(
 
 /** What follows the snapshot, and what a slow machine had no time for before it. */
 async function collectLate(early: ReportedReadings): Promise<ReportedReadings> {
-  const before: Partial<Record<string, { error?: string }>> = early
+  const before: Partial<Record<string, { value?: unknown; error?: string }>> = early
   const missed = Object.entries(SOURCES).filter(([name]) => before[name]?.error === 'timeout')
   const { readings, done } = collect(
     { ...LATE_SOURCES, ...Object.fromEntries(missed) },

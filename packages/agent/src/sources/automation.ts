@@ -10,7 +10,8 @@ import type { ReadingValues } from '@inkling/contract'
  */
 const MARKER = new RegExp(
   [
-    '^\\$?cdc_', // ChromeDriver's variables, in the window and in the document
+    // ChromeDriver's variables, in the window and in the document. Plugins of shops have a `cdc_ajax_object`.
+    '^\\$?cdc_\\w{22}_',
     // The same where somebody has renamed them in the program itself, which keeps their length.
     '^[a-z]{3}_\\w{22}_(Array|Promise|Symbol)$',
     '^\\$chrome_asyncScriptInfo$',

@@ -188,7 +188,8 @@ describeBrowsers('sources', (browser) => {
         window.cdc_adoQpoasnfa76pfcZLmcfl_Array = Array
         Object.defineProperty(document, '__webdriver_script_fn', { value: 1 })
         addEventListener('DOMContentLoaded', () => document.documentElement.setAttribute('webdriver', 'true'))
-        window.phantom = window.emit = window.spawn = window.driver = window.process = {}`)
+        window.phantom = window.emit = window.spawn = window.driver = window.process = {}
+        window.cdc_ajax_object = {}`)
     const { automation } = (await observe(page)).readings
     expect(automation).toMatchObject({ value: { webdriver: true } })
     const markers = automation && 'value' in automation ? automation.value.markers : []

@@ -59,6 +59,7 @@ const CONNECTION: Record<string, EvidenceField> = {
   },
   readings_missing: { label: 'Not named in the body', says: listed(readableName) },
   readings_failed: { label: 'Failed, as in no browser', says: listed(readableName) },
+  impossible_timeouts: { label: 'Timed out, as in no browser', says: listed(readableName) },
   no_readings: { label: 'Body', says: always('without a single reading') },
   responder: {
     label: 'Expected',

@@ -147,7 +147,7 @@ describe('2.2 fields', () => {
   test('score is an integer and score_details JSON text, empty when there are no entries', async () => {
     const clean = await recorded(ordinaryBody())
     expect([clean.score, clean.score_details]).toEqual([0, ''])
-    const row = await recorded(timedOutBody(), { 'user-agent': 'x' })
+    const row = await recorded(timedOutBody('x'), { 'user-agent': 'x' })
     expect(row.score).toBe(30)
     expect(row.score_details).toBe(
       '[{"Value":30,"Description":"UA OS is not detected"},{"Value":0,"Description":"Check Incomplete"}]',

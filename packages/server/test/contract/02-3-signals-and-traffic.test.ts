@@ -61,7 +61,7 @@ describe('S3 signals and weights', () => {
   })
 
   test('check_incomplete is informational: Value 0 in History, no signal on the webhook, the flag is set', async () => {
-    const { row, data } = await observe(timedOutBody(), { 'user-agent': '' })
+    const { row, data } = await observe(timedOutBody(''), { 'user-agent': '' })
     expect(row.score_details).toBe('[{"Value":0,"Description":"Check Incomplete"}]')
     expect(row.check_incomplete).toBe(true)
     expect(data.signals).toEqual([])

@@ -21,10 +21,13 @@ export const ordinaryBody = (given: object = {}, readings: Given = {}): string =
     ...given,
   })
 
-/** The body of a device so slow that no reading was there in time, not even the user agent. */
-export const timedOutBody = (): string =>
+/** The body of a device so slow that nothing but the user agent was there in time, which the agent reads first. */
+export const timedOutBody = (userAgent: string): string =>
   ordinaryBody({
-    readings: Object.fromEntries(Object.keys(readingsOnWire()).map((name) => [name, { error: 'timeout' }])),
+    readings: {
+      ...Object.fromEntries(Object.keys(readingsOnWire()).map((name) => [name, { error: 'timeout' }])),
+      user_agent: { value: userAgent },
+    },
   })
 
 /** A reading that scores: a program drives the browser. */

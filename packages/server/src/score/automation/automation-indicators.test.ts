@@ -110,7 +110,16 @@ describe('in a private window', () => {
 
 test.each<[string, Partial<Readings>]>([
   ['webdriver', { automation: value({ webdriver: true, markers: [] }) }],
-  ['markers', { automation: value({ webdriver: false, markers: ['cdc_x'] }) }],
+  ['markers', { automation: value({ webdriver: false, markers: ['cdc_adoQpoasnfa76pfcZLmcfl_Array'] }) }],
+  [
+    'markers',
+    { automation: value({ webdriver: false, markers: ['document.$cdc_asdjflasutopfhvcZLmcfl_'] }) },
+  ],
 ])('%s alone is a verdict', (name, readings) => {
   expect(indicatorsOf(readings)).toMatchObject([{ name, points: 60 }])
+})
+
+test("globals of a page that begin like ChromeDriver's are nothing, from agents in caches either", () => {
+  const markers = ['cdc_ajax_object', 'cdc_checkout_fields_of_the_shop_page', 'document.$cdc_data']
+  expect(indicatorsOf({ automation: value({ webdriver: false, markers }) })).toEqual([])
 })

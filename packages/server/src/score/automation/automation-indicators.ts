@@ -28,13 +28,20 @@ const PROGRAM_POINTS = 20
 const isOfProgram = ({ group, points }: Indicator): boolean =>
   group === 'surface' || (points >= PROGRAM_POINTS && group !== 'input')
 
+/**
+ * Names that only begin like ChromeDriver's `cdc_adoQpoasnfa76pfcZLmcfl_Array` and `$cdc_asdjflasutopfhvcZLmcfl_`. Agents of
+ * earlier releases report them, and pages have them, such as the `cdc_ajax_object` of a plugin for shops.
+ */
+const OF_PAGES = /^(?:document\.)?\$?cdc_(?![a-zA-Z\d]{22}_)/
+
 /** Proof: the browser says so itself, or holds what only drivers leave behind. */
 function declared(identified: Identified): Indicator[] {
   const { automation, iframe } = identified.readings
   const headless = headlessNames(identified)
+  const markers = valueIn(automation)?.markers.filter((name) => !OF_PAGES.test(name)) ?? []
   const found: Record<string, unknown> = {
     webdriver: valueIn(automation)?.webdriver || undefined,
-    markers: valueIn(automation)?.markers.length ? valueIn(automation)?.markers : undefined,
+    markers: markers.length > 0 ? markers : undefined,
     headless_in: headless.length > 0 ? headless : undefined,
     // Something hid it from the page and forgot the frame.
     webdriver_in_frame: (valueIn(iframe)?.webdriver && !valueIn(automation)?.webdriver) || undefined,

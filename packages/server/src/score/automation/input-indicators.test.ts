@@ -1,6 +1,7 @@
 import type { ReadingValues } from '@inkling/contract'
 import { expect, test } from 'vitest'
 import { identified, ordinaryReadings, value } from '../../../test/identified.ts'
+import { clientFacts } from '../../enrich/client-facts.ts'
 import { inputIndicators } from './input-indicators.ts'
 
 type Input = ReadingValues['input']
@@ -77,6 +78,36 @@ test('clicks in a window without focus are a separate indicator, except in frame
     { group: 'focus', points: 20, evidence: 2 },
   ])
   expect(indicatorsOf({ ...PERSON, unfocused: 2 }, true)).toEqual([])
+})
+
+const IPAD_AS_MAC =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15'
+const IPAD = IPAD_AS_MAC.replace('Macintosh; Intel Mac OS X 10_15_7', 'iPad; CPU OS 18_6 like Mac OS X')
+
+const clickingAs = (userAgent: string, maxTouchPoints: number | undefined, evalLength: number) =>
+  inputIndicators(
+    identified({
+      client: clientFacts({ userAgent, maxTouchPoints }),
+      readings: {
+        ...ordinaryReadings(),
+        input: value({ ...PERSON, unfocused: 2 }),
+        engine: value({ features: '', eval_length: evalLength, error_style: '' }),
+      },
+    }),
+  )
+
+test.each<[string, string, number | undefined]>([
+  ['that names itself', IPAD, 5],
+  ['that asks for desktop pages', IPAD_AS_MAC, 5],
+  ['that asks for desktop pages, whose touch points are not known', IPAD_AS_MAC, undefined],
+])('a trackpad on an iPad %s clicks without focus', (_, userAgent, maxTouchPoints) => {
+  expect(clickingAs(userAgent, maxTouchPoints, 37)).toEqual([])
+})
+
+test('Chromium that calls itself an iPad still counts, and so does Firefox on a desktop', () => {
+  expect(clickingAs(IPAD, 5, 33)).toMatchObject([{ group: 'focus' }])
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0'
+  expect(clickingAs(firefox, 0, 37)).toMatchObject([{ group: 'focus' }])
 })
 
 test('a missing reading gives no indicator', () => {

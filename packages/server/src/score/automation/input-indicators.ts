@@ -13,7 +13,8 @@ const KEYS_MIN = 8
 export const SIGNS_POINTS_MAX = 24
 
 /** Use of mouse and keyboard that is unlike a person's hands. Empty until the visitor acts. */
-export function inputIndicators({ readings }: Pick<Identified, 'readings'>): Indicator[] {
+export function inputIndicators(identified: Pick<Identified, 'readings' | 'client'>): Indicator[] {
+  const { readings } = identified
   const input = valueIn(readings.input)
   if (!input) return []
   const { clicks, hold_ms, keys, key_gap_ms, moves_before_click } = input
@@ -41,9 +42,20 @@ export function inputIndicators({ readings }: Pick<Identified, 'readings'>): Ind
       evidence: { signs: signs.map(({ name }) => name), ...input },
     })
   // A real click focuses the window before the page sees the event. Frames may differ.
-  if (input.unfocused > 0 && valueIn(readings.frame)?.nested === false)
+  if (input.unfocused > 0 && focusesByClick(identified) && valueIn(readings.frame)?.nested === false)
     indicators.push({ name: 'clicks_without_focus', group: 'focus', points: 20, evidence: input.unfocused })
   return indicators
 }
+
+/** Length of the text of V8's `eval`; see `identity-indicators.ts`. */
+const EVAL_LENGTH_OF_V8 = 33
+
+/**
+ * Whether a click gives the page's window the focus before the page sees it. A click of a mouse or trackpad on iPadOS does
+ * not, and iPads ask for desktop pages under the name of a Mac. Chromium is Chromium whatever it calls itself.
+ */
+const focusesByClick = ({ readings, client }: Pick<Identified, 'readings' | 'client'>): boolean =>
+  valueIn(readings.engine)?.eval_length === EVAL_LENGTH_OF_V8 ||
+  (client.deviceType === 'desktop' && client.engine !== 'WebKit')
 
 const isInstant = (timeMs: number | null): boolean => timeMs !== null && timeMs < INSTANT_MS

@@ -220,12 +220,14 @@ function scriptIndicators({ network: { tls }, proof }: Identified): Indicator[] 
 
 /**
  * What stands between browser and server passes the lengths on as the engine measured them. They have a group of their own:
- * a gateway changes none, and an engine that measures otherwise opens no connection of a library.
+ * a gateway changes none, and an engine that measures otherwise opens no connection of a library. But browsers on iOS whose
+ * version is not WebKit's are compared with those of other versions of the system, which may measure otherwise.
  */
-const curveIndicators = ({ proof }: Identified): Indicator[] =>
-  proof?.curves
-    ? [{ name: `curves_${proof.curves}`, group: 'engine', points: ENOUGH_POINTS, evidence: true }]
-    : []
+function curveIndicators(identified: Identified): Indicator[] {
+  const curves = identified.proof?.curves
+  if (!curves || (curves === 'unlike' && expectedEngine(identified) === undefined)) return []
+  return [{ name: `curves_${curves}`, group: 'engine', points: ENOUGH_POINTS, evidence: true }]
+}
 
 /** What the visit's own proof lacks makes each of the contradictions less likely to be a program between. */
 function proofIndicators(identified: Identified): Indicator[] {

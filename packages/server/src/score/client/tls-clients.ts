@@ -151,7 +151,21 @@ export const knownEngine = (engine: string, userAgent: string): Engine | undefin
 
 /** The engine whose connections are of no library, whatever their shape; undefined as above. */
 export const ownTlsEngine = (engine: string, userAgent: string): Engine | undefined =>
-  engineSince('ownSince', engine, userAgent)
+  engineSince('ownSince', engine, userAgent) ??
+  (engine === 'WebKit' && isWebKitOfIos(userAgent) ? 'WebKit' : undefined)
+
+const IOS = /\b(?:iPhone|iPad|iPod)\b.*\bOS (\d+)_.*\bAppleWebKit\/605\.1\.15\b/
+/** With WebKit these exist on iOS alone, where they ask for desktop pages under the name of a Mac. */
+const IOS_AS_MAC = /\bMacintosh\b.*\bAppleWebKit\/605\.1\.15\b.*\b(?:CriOS|FxiOS|GSA|OPT)\//
+/** Of the system, whose version is that of its Safari. */
+const OWN_SINCE_IOS = 14
+
+/**
+ * Whether it is a browser or an app on iOS, most of which name no version of WebKit. All load pages through WebKit's own
+ * network process. Where the law lets other engines in, those bring BoringSSL or NSS, which are no library here.
+ */
+const isWebKitOfIos = (userAgent: string): boolean =>
+  Number(IOS.exec(userAgent)?.[1]) >= OWN_SINCE_IOS || IOS_AS_MAC.test(userAgent)
 
 function engineSince(
   since: 'shapeSince' | 'ownSince',

@@ -36,6 +36,8 @@ const FIRST_READ = 3
 const SLOW = [
   ...['client_hints', 'waveform', 'storage', 'permissions', 'webgl', 'raster', 'typefaces'],
 ] as const as readonly ReadingName[]
+/** In the order of the agent, which finishes each in the task it starts it in. */
+const READ_AT_ONCE = ALWAYS_NAMED.filter((name) => !SLOW.includes(name))
 
 /** Of what has an ordinary cause as well, but is rare. */
 const RARE_POINTS = 25
@@ -50,7 +52,7 @@ export function missingEvidence(identified: Identified): Indicator[] {
   return [...missingReadings(identified), ...missingProof(identified)]
 }
 
-function missingReadings({ readings, proof }: Identified): Indicator[] {
+function missingReadings({ readings, proof, body }: Identified): Indicator[] {
   const facts = ALWAYS_NAMED.map((name) => ({ name, fact: readings[name] }))
   const missing = facts.filter(({ fact }) => !fact.ok && fact.why === 'missing').map(({ name }) => name)
   if (missing.length === ALWAYS_NAMED.length)
@@ -81,10 +83,40 @@ function missingReadings({ readings, proof }: Identified): Indicator[] {
       points: failed.length >= FAILED_MIN ? DECISIVE_POINTS : 10 * failed.length,
       evidence: failed,
     })
+  const impossible = impossibleTimeouts(body)
+  if (impossible.length > 0)
+    found.push({
+      name: 'impossible_timeouts',
+      group: 'readings',
+      points: DECISIVE_POINTS,
+      evidence: impossible,
+    })
   const values = facts.filter(({ fact }) => fact.ok || fact.why === 'timeout').length
   if (values < VALUES_FEW && !proof?.interrupted && !isCutShort)
     found.push({ name: 'few_values', group: 'readings', points: 15, evidence: values })
   return found
+}
+
+/**
+ * Readings that cannot have timed out: the agent reads the user agent before any time has passed, and after one that it had
+ * no time to start it starts none.
+ */
+function impossibleTimeouts(body: string): ReadingName[] {
+  const sent = sentWithTimeouts(body)
+  const isTimeout = (name: ReadingName): boolean => sent[name]?.error === 'timeout'
+  const last = READ_AT_ONCE.findLastIndex((name) => sent[name] !== undefined && !isTimeout(name))
+  return READ_AT_ONCE.filter((name, place) => isTimeout(name) && (place === 0 || place < last))
+}
+
+type Sent = Partial<Record<ReadingName, { error?: string }>>
+
+/**
+ * The readings of a body with timeouts, and nothing of any other, so that few are parsed again. Of the body, because the
+ * visit's readings have what came later, which fills gaps in no order.
+ */
+function sentWithTimeouts(body: string): Sent {
+  if (!body.includes('"timeout"')) return {}
+  return (JSON.parse(body) as { readings?: Sent }).readings ?? {}
 }
 
 /** As of agents before tickets: they say of no page that it was left early. */
@@ -93,10 +125,9 @@ const hasNoProof = (proof: Identified['proof']): boolean =>
 
 /** Whether these are the last ones that the agent reads, as when a page is left before it has read them all. */
 function isRestMissing(missing: readonly ReadingName[]): boolean {
-  const inOrder = ALWAYS_NAMED.filter((name) => !SLOW.includes(name))
-  const reached = inOrder.findIndex((name) => missing.includes(name))
+  const reached = READ_AT_ONCE.findIndex((name) => missing.includes(name))
   if (reached < 0) return true
-  return reached >= FIRST_READ && inOrder.slice(reached).every((name) => missing.includes(name))
+  return reached >= FIRST_READ && READ_AT_ONCE.slice(reached).every((name) => missing.includes(name))
 }
 
 /** Why a ticket counts as forged though this server may have made it: its key is no longer known. */

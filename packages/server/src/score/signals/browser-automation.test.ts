@@ -71,8 +71,8 @@ describeSignal(browserAutomation, {
 })
 
 test('the evidence has the observed facts', () => {
-  expect(browserAutomation.test(withAutomation(true, ['cdc_x']))).toMatchObject({
+  expect(browserAutomation.test(withAutomation(true, ['cdc_adoQpoasnfa76pfcZLmcfl_Array']))).toMatchObject({
     description: 'Browser Automation',
-    evidence: { webdriver: true, markers: ['cdc_x'], points: 60 },
+    evidence: { webdriver: true, markers: ['cdc_adoQpoasnfa76pfcZLmcfl_Array'], points: 60 },
   })
 })

@@ -16,6 +16,19 @@ const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:153.0) Gecko/20100
 const SAFARI =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15'
 
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 26_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) '
+const CHROME_ON_IPHONE = `${IPHONE}CriOS/156.0.7800.40 Mobile/15E148 Safari/604.1`
+/** Browsers and apps on iOS that name no version of WebKit. */
+const ON_IOS: Record<string, string> = {
+  Chrome: CHROME_ON_IPHONE,
+  Firefox: `${IPHONE}FxiOS/153.0 Mobile/15E148 Safari/605.1.15`,
+  'the app of Google': `${IPHONE}GSA/400.0 Mobile/15E148 Safari/604.1`,
+  Instagram: `${IPHONE}Mobile/22H20 Instagram 400.0.0 (iPhone14,5; iOS 26_2; de_DE; de; scale=3.00)`,
+  'Chrome as a Mac': SAFARI.replace('Version/26.0', 'CriOS/156 Version/11.1.1'),
+  'Firefox as a Mac': SAFARI.replace('Version/26.0', 'FxiOS/153.0'),
+}
+
 /** The page and the request name this browser. */
 const claiming = (userAgent: string) => ({
   request: { userAgent, acceptLanguage: 'de-DE' },
@@ -152,6 +165,16 @@ describeSignal(clientMismatch, {
     ...(['unlike', 'missing'] as const).map((curves): [string, Identified] => [
       `a library that does all that a page does, with its channel, and whose curves are ${curves}`,
       connected({ tls: tlsOf('undici'), http2: unavailableHttp2, proof: proof({ curves }) }),
+    ]),
+    ...Object.entries(ON_IOS).map(([name, userAgent]): [string, Identified] => [
+      `the same that claims to be ${name} on iOS`,
+      connected({
+        ...claiming(userAgent),
+        tls: tlsOf('undici'),
+        http2: unavailableHttp2,
+        sent: UNDICI,
+        proof: proof({ curves: 'missing' }),
+      }),
     ]),
     [
       'a ticket that a browser got, with the body of a library',
@@ -340,6 +363,35 @@ describeSignal(clientMismatch, {
       }),
     ],
     ['a request without a page', { ...connected({ tls: tlsOf('curl'), sent: CURL_POST }), via: 'edge' }],
+    ...Object.entries(ON_IOS).map(([name, userAgent]): [string, Identified] => [
+      `${name} on iOS`,
+      connected({
+        ...claiming(userAgent),
+        tls: tlsOf('safari'),
+        http2: http2Of('safari'),
+        sent: FIREFOX_FETCH,
+      }),
+    ]),
+    [
+      'Chrome on iOS behind a gateway, measuring curves as another version of the system does',
+      connected({
+        ...claiming(CHROME_ON_IPHONE),
+        tls: tlsOf('undici'),
+        http2: unavailableHttp2,
+        sent: FIREFOX_FETCH,
+        proof: proof({ curves: 'unlike' }),
+      }),
+    ],
+    [
+      'Chrome on an iOS of before TLS 1.3',
+      connected({
+        ...claiming(CHROME_ON_IPHONE.replace('26_2', '11_4')),
+        tls: tlsOf('undici'),
+        http2: unavailableHttp2,
+        sent: FIREFOX_FETCH,
+        proof: proof({ curves: 'missing' }),
+      }),
+    ],
     [
       'WebKit on Linux, whose TLS is that of its desktop',
       connected({

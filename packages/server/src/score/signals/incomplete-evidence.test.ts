@@ -1,8 +1,17 @@
 import type { ReadingName } from '@inkling/contract'
 import { expect, test } from 'vitest'
 import { describeSignal } from '../../../test/describe-signal.ts'
-import { identified, missing, ordinaryReadings, proof, readings, value } from '../../../test/identified.ts'
+import {
+  identified,
+  missing,
+  onWire,
+  ordinaryReadings,
+  proof,
+  readings,
+  value,
+} from '../../../test/identified.ts'
 import { roundTrips } from '../../../test/network.ts'
+import { withLateReadings } from '../../ingest/ingest-body.ts'
 import type { Readings } from '../../visit/received.ts'
 import { incompleteEvidence } from './incomplete-evidence.ts'
 
@@ -20,6 +29,9 @@ const failing = (why: 'unsupported' | 'failed' | 'timeout', ...names: ReadingNam
   ...complete,
   ...Object.fromEntries(names.map((name) => [name, { ok: false, why }])),
 })
+
+const ALL = (Object.keys(complete) as ReadingName[]).filter((name) => complete[name] !== missing)
+const TELLING_TIMED_OUT = failing('timeout', 'automation', 'tampering', 'engine')
 
 const NO_TICKET = { ticket: { state: 'missing' }, body: 'unbound', key: { state: 'none' } } as const
 /** As on a domain whose other visits open the follow-up channel. */
@@ -48,6 +60,19 @@ describeSignal(incompleteEvidence, {
     [
       'every reading fails, as no browser does',
       identified({ readings: failing('unsupported', 'engine', 'window', 'screen', 'rounding') }),
+    ],
+    ['a body of timeouts alone', identified({ readings: failing('timeout', ...ALL) })],
+    [
+      'one whose user agent timed out, though it is read first, and came later',
+      withLateReadings(
+        identified({ readings: failing('timeout', ...ALL) }),
+        JSON.stringify(onWire(ordinaryReadings())),
+      ),
+    ],
+    ['the telling readings timed out, those after them did not', identified({ readings: TELLING_TIMED_OUT })],
+    [
+      'the same with an empty late report',
+      withLateReadings(identified({ readings: TELLING_TIMED_OUT }), '{}'),
     ],
     [
       'no ticket and no channel, where everybody has both',
@@ -121,8 +146,28 @@ describeSignal(incompleteEvidence, {
     [
       'a slow machine whose sources time out',
       identified({
-        readings: failing('timeout', 'engine', 'screen', 'window', 'rounding', 'raster', 'webgl'),
+        readings: failing(
+          'timeout',
+          'waveform',
+          'webgl',
+          'raster',
+          'tampering',
+          'engine',
+          'rounding',
+          'codecs',
+        ),
       }),
+    ],
+    [
+      'the slowest machine, which had time for the user agent alone',
+      identified({ readings: failing('timeout', ...ALL.filter((name) => name !== 'user_agent')) }),
+    ],
+    [
+      'a slow machine, the last of whose readings came later, but for one without room',
+      withLateReadings(
+        identified({ readings: failing('timeout', 'tampering', 'engine', 'rounding', 'codecs') }),
+        JSON.stringify(onWire(readings({ tampering: value([]), rounding: value('e5e5e5e5e5e5e5e5') }))),
+      ),
     ],
     [
       'Firefox that resists fingerprinting',

@@ -9,7 +9,7 @@ export const incompleteEvidence = defineSignal({
   meaning:
     'The body lacks what the agent sends in every browser, or comes without digest or key and without the ticket that practically all visits of the domain bring, so probably no browser sent it.',
   evidence:
-    'Which readings the body names, with a value or an error; the ticket, the digest and the signature at its end.',
+    'Which readings the body names, with a value or an error; whether those that timed out can have; the ticket, the digest and the signature at its end.',
   innocentCauses: [
     'a page that was left within the first moment while an agent of an earlier release was still in its cache',
     'a page that still has an agent of a release before tickets, and whose policy allows no WebSocket',
