@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { identified, ordinaryReadings, value } from '../../../test/identified.ts'
+import { clientFacts } from '../../enrich/client-facts.ts'
 import type { Readings } from '../../visit/received.ts'
 import { reachesThreshold, totalPoints, WEAK_POINTS_MAX } from '../indicators.ts'
+import { FEATURE_VERSIONS } from '../tampering/engine-versions.ts'
 import { automationIndicators } from './automation-indicators.ts'
 
 const TOP = value({ nested: false, cross_origin: false })
@@ -122,4 +124,40 @@ test.each<[string, Partial<Readings>]>([
 test("globals of a page that begin like ChromeDriver's are nothing, from agents in caches either", () => {
   const markers = ['cdc_ajax_object', 'cdc_checkout_fields_of_the_shop_page', 'document.$cdc_data']
   expect(indicatorsOf({ automation: value({ webdriver: false, markers }) })).toEqual([])
+})
+
+describe('without navigator.webdriver', () => {
+  const firefox = (version: number) =>
+    `Mozilla/5.0 (X11; Linux x86_64; rv:${version}.0) Gecko/20100101 Firefox/${version}.0`
+  const featuresOf = (version: number): string =>
+    Object.entries(FEATURE_VERSIONS)
+      .flatMap(([name, [, since]]) => (since > 0 && since <= version ? [name] : []))
+      .concat('mozInnerScreenX')
+      .join(' ')
+  const found = (userAgent: string, features: string, sign: string) =>
+    automationIndicators(
+      identified({
+        client: clientFacts({ userAgent }),
+        readings: {
+          ...ordinaryReadings(),
+          user_agent: value(userAgent),
+          tampering: value([sign]),
+          engine: value({ features, eval_length: 37, error_style: '' }),
+        },
+      }),
+    ).find(({ name }) => name === 'webdriver_replaced')
+
+  test('Firefox is driven by a program that took it out', () => {
+    expect(found(firefox(153), featuresOf(153), 'Navigator.webdriver:missing')?.points).toBe(30)
+  })
+
+  test.each<[string, string, string, string]>([
+    ['Firefox whose getter an extension replaced', firefox(153), featuresOf(153), 'Navigator.webdriver:text'],
+    ['a value of a script', firefox(153), featuresOf(153), 'navigator.webdriver:own'],
+    ['an older engine under the name', firefox(128), featuresOf(60), 'Navigator.webdriver:missing'],
+    ['a version with too few features', firefox(91), featuresOf(91), 'Navigator.webdriver:missing'],
+    ['a program that embeds Chromium', identified().request.userAgent, '', 'Navigator.webdriver:missing'],
+  ])('no verdict: %s', (_, userAgent, features, sign) => {
+    expect(found(userAgent, features, sign)?.points).toBe(25)
+  })
 })

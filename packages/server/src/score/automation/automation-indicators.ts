@@ -1,7 +1,9 @@
+import { claimedVersion } from '../../lib/measured-engines.ts'
 import type { Identified } from '../../visit/identification.ts'
 import { valueIn } from '../define-signal.ts'
-import { DECISIVE_POINTS, type Indicator, reachesThreshold } from '../indicators.ts'
+import { DECISIVE_POINTS, type Indicator, reachesThreshold, WEAK_POINTS_MAX } from '../indicators.ts'
 import { isPrivateWindow } from '../private-window.ts'
+import { engineContradiction } from '../tampering/engine-versions.ts'
 import { tamperingIndicators } from '../tampering/tampering-indicators.ts'
 import { consoleReader } from './console-reader.ts'
 import { drivingIndicators } from './driving-indicators.ts'
@@ -51,13 +53,18 @@ function declared(identified: Identified): Indicator[] {
   )
 }
 
-/** Each of these is common among people. Together with others they are not. */
+/** Each of these but one is common among people. Together with others they are not. */
 function circumstantial(identified: Identified): Indicator[] {
   const { tampering } = identified.readings
   const indicators: Indicator[] = []
   const webdriver = valueIn(tampering)?.filter((sign) => sign.includes('.webdriver:')) ?? []
   if (webdriver.length > 0)
-    indicators.push({ name: 'webdriver_replaced', group: 'webdriver', points: 25, evidence: webdriver })
+    indicators.push({
+      name: 'webdriver_replaced',
+      group: 'webdriver',
+      points: lacksWebdriver(identified, webdriver) ? WEAK_POINTS_MAX + 1 : 25,
+      evidence: webdriver,
+    })
   // A reader that debugs nothing is a fact of driving.
   if (consoleReader(identified) === 'devtools')
     indicators.push({ name: 'inspector', group: 'inspector', points: 10, evidence: true })
@@ -71,6 +78,27 @@ function circumstantial(identified: Identified): Indicator[] {
       evidence: tamperings.map(({ name }) => name),
     })
   return indicators
+}
+
+/** The first version whose features tell it from older engines under its name, such as that of SeaMonkey. */
+const GECKO_KNOWN_SINCE = 115
+
+/**
+ * Whether a real Firefox has no `navigator.webdriver`, which its every window has, whatever the settings
+ * (https://searchfox.org/mozilla-central/source/dom/webidl/Navigator.webidl). Who hides a driver takes it out of the program
+ * (https://github.com/LunarWatcher/undetected_geckodriver). In Chromium this stays weak: programs that people use embed it,
+ * and may take the property away to pass for Chrome.
+ */
+function lacksWebdriver({ client, readings }: Identified, signs: readonly string[]): boolean {
+  const userAgent = valueIn(readings.user_agent) ?? ''
+  const features = valueIn(readings.engine)?.features ?? ''
+  return (
+    signs.includes('Navigator.webdriver:missing') &&
+    client.engine === 'Gecko' &&
+    claimedVersion('Gecko', userAgent) >= GECKO_KNOWN_SINCE &&
+    features.split(' ').includes('mozInnerScreenX') &&
+    engineContradiction(userAgent, features) === undefined
+  )
 }
 
 /** Where the browser calls itself headless. A script in the page cannot change the request header. */

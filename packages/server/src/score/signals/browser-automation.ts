@@ -17,6 +17,7 @@ export const browserAutomation = defineSignal({
     'a browser that runs on another machine and gets its input from a program there, such as browser isolation',
     'an extension that clicks for its user through the DevTools protocol, as some voice control may',
     'a developer whose DevTools are set to show no asynchronous stacks, and are open when the page loads',
+    'an extension that takes `navigator.webdriver` out of Firefox altogether',
     'a recorder of bugs that reads the console, while texts are dictated or the page may know the position',
   ],
   test(identified) {
