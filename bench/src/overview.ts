@@ -4,6 +4,7 @@ import { addUser } from '../../packages/server/src/auth/users.ts'
 import { countIdentifications } from '../../packages/server/src/jobs/rollups/count-identifications.ts'
 import { domainStore } from '../../packages/server/src/store/domains/domains.ts'
 import { openStore } from '../../packages/server/src/store/open-store.ts'
+import { uncounted } from '../../packages/server/src/store/roll-ups/counts.ts'
 import { addDomain, startInkling } from './inkling/start-inkling.ts'
 import { describeMachine } from './lib/describe-machine.ts'
 import { progress } from './lib/progress.ts'
@@ -36,7 +37,12 @@ fillOverview(folder, domainId, rows)
 progress('counting')
 const store = await openStore({ dataDir: folder })
 const countedFrom = performance.now()
+const reporting = setInterval(
+  async () => progress(`${(await uncounted(store.reads)).toLocaleString('en')} to count`),
+  30_000,
+)
 await countIdentifications(store, { settledAfterMs: 0, now: Date.now })
+clearInterval(reporting)
 const countSeconds = (performance.now() - countedFrom) / 1_000
 const counts = await store.reads
   .selectFrom('rollups')
