@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { NIL_UUID, type PatternChanged } from '@inkling/contract'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { identified } from '../../../test/identified.ts'
 import { type TestDomain, temporaryDomain } from '../../../test/temporary-surface.ts'
 import { registerDomain } from '../../auth/register-domain.ts'
@@ -342,4 +342,15 @@ test('hundreds of visits of no interest hide neither the accounts of a device no
     })
   for (;;) if ((await shop.run()).identifications === 0) break
   expect(await shop.findings()).toMatchObject([{ pattern: 'many_accounts_on_device', count: 9 }])
+})
+
+test('findings are rechecked in a run whose visits take all of its time', async () => {
+  const shop = await site()
+  await accountsOnDevice(shop, 9)
+  await shop.run()
+  shop.clock.nowMs += 31 * DAY_MS
+  const passed = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(60_000)
+  onTestFinished(() => passed.mockRestore())
+  expect(await shop.run()).toEqual({ identifications: 0, entities: 1, changes: 1 })
+  expect((await shop.findings()).map(({ resolved_at }) => resolved_at)).toEqual([shop.clock.nowMs])
 })

@@ -20,6 +20,8 @@ import { updateFindings } from './update-findings.ts'
 const BATCH_SIZES = { sqlite: 250, postgres: 2_500 } as const
 /** A run that takes longer stops; the next one continues. */
 const RUN_MS_MAX = 30_000
+/** Of it for rechecks at least, so that no finding stands for longer because batches always take all of their time. */
+const RECHECKS_MS_MIN = 5_000
 const BATCHES_MAX = 400
 const RECHECKS_MAX = 1_000
 /** Entities in one query for candidates. */
@@ -54,8 +56,8 @@ export async function runPatterns(
   // Grading once per run is enough: nothing newer than its start is read.
   const seen = new Set<string>()
   const graded = new Set<string>()
-  const startedMs = performance.now()
-  const ended = (): boolean => stopped() || performance.now() - startedMs > RUN_MS_MAX
+  const endMs = performance.now() + RUN_MS_MAX
+  const isOver = (atMs: number): boolean => stopped() || performance.now() > atMs
 
   async function grade(key: PatternEntityKey): Promise<void> {
     if (graded.has(entityName(key))) return
@@ -64,7 +66,7 @@ export async function runPatterns(
     run.changes += await updateFindings(store, key, nowMs)
   }
 
-  for (let batches = 0; batches < BATCHES_MAX && !ended(); batches += 1) {
+  for (let batches = 0; batches < BATCHES_MAX && !isOver(endMs - RECHECKS_MS_MIN); batches += 1) {
     const batch = await nextIdRange(store, await patternCursor(store.jobReads, sinceMs), limits)
     if (!batch) break
     for await (const key of findCandidates(store.jobReads, batch, sinceMs, seen)) await grade(key)
@@ -72,8 +74,9 @@ export async function runPatterns(
     run.identifications += batch.count
     if (batch.isLast) break
   }
+  const recheckedMs = Math.max(endMs, performance.now() + RECHECKS_MS_MIN)
   for (const finding of await findingsToRecheck(store.jobReads, nowMs, RECHECKS_MAX)) {
-    if (ended()) break
+    if (isOver(recheckedMs)) break
     const type = PATTERNS.find(({ name }) => name === finding.pattern)?.entity
     if (type) await grade({ domainId: finding.domain_id, type, value: finding.entity_value })
   }
