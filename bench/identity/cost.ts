@@ -92,6 +92,7 @@ function firstWrite(visit: LinkerInput, index: number): DeviceWrite {
       deviceKey: undefined,
       atMs: visit.atMs,
       teaches: 'all',
+      isByLook: false,
       windows: new Map(),
     }),
     keys: newKeys(undefined, keys, [cookie.key]),
