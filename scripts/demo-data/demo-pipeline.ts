@@ -59,7 +59,7 @@ export function demoPipeline({ domain, lookUp, firstDevice }: DemoPipelineDeps) 
     return {
       first,
       refined: refines ? refine(first, visit) : undefined,
-      device: numbered(write, firstDevice),
+      device: numbered(write, firstDevice - 1),
     }
   }
 
@@ -100,7 +100,7 @@ function receivedOf(visit: PlannedVisit, domain: Received['domain']): Received {
   }
 }
 
-/** Device numbers differ between memory and the database. */
+/** Device numbers differ between memory, which begins with 1, and the database. */
 function numbered(write: DeviceWrite | undefined, offset: number): DeviceWrite | undefined {
   if (!write) return undefined
   const { number, merged } = write
