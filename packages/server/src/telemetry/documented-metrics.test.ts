@@ -10,9 +10,12 @@ const Dashboard = z.object({
   panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })).default([]) })),
 })
 
+/** What Prometheus itself says of each server that it reads. */
+const OF_PROMETHEUS = 'up'
+
 /** Names of the metrics in a query, without the suffixes of histograms. */
 const namesIn = (query: string): string[] =>
-  [...query.matchAll(/\b(?:inkling|process|nodejs)_\w+/g)].map(([name]) =>
+  [...query.matchAll(/\b(?:inkling|process|nodejs)_\w+|\bup(?=\{)/g)].map(([name]) =>
     name.replace(/^(inkling_\w+_(?:seconds|operations))_(?:bucket|sum|count)$/, '$1'),
   )
 
@@ -39,6 +42,6 @@ test('all queries of the dashboard and of the alerts use existing metrics', asyn
   expect(queries.length).toBeGreaterThan(30)
   for (const query of queries) {
     expect(namesIn(query)).not.toEqual([])
-    expect(names).toEqual(expect.arrayContaining(namesIn(query)))
+    expect([...names, OF_PROMETHEUS]).toEqual(expect.arrayContaining(namesIn(query)))
   }
 })
