@@ -9,6 +9,7 @@ import { readCounts } from '../roll-ups/overview.ts'
 import { identificationRow } from './identification-row.ts'
 import { identificationStore } from './identifications.ts'
 import { lookupOf } from './lookup.ts'
+import { removeOlder } from './remove-identifications.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 9)
 /** A zero byte, a lone surrogate, and text that looks like an escaped zero byte. */
@@ -50,4 +51,29 @@ test('signals are counted whatever characters the evidence has', async () => {
   expect(await signals()).toMatchObject(counted)
   expect(await countIdentifications(store, { settledAfterMs: 0, now: () => NOW })).toBe(1)
   expect(await signals()).toMatchObject(counted)
+})
+
+test('campaigns that look like escaped characters are counted apart, and their visits can be removed', async () => {
+  const { store, domainId } = await temporaryDomain()
+  const campaigns = [String.raw`\u0000`, String.raw`\ud800`, '\ufffd', String.raw`\\u0000`]
+  for (const utm_campaign of campaigns) {
+    const visit = identified({ requestId: randomUUID(), atMs: NOW - HOUR_MS / 2 })
+    const row = identificationRow(score({ ...visit, domain: { ...visit.domain, id: domainId } }))
+    await store.commit({
+      ...{ type: 'identification', snapshot: undefined, outbox: [] },
+      row: { ...row, utm_campaign },
+    })
+  }
+  await countIdentifications(store, { settledAfterMs: 0, now: () => NOW })
+  const counted = () =>
+    store.reads
+      .selectFrom('rollups')
+      .select(['value', 'identifications'])
+      .where('dimension', '=', 'campaign')
+      .where('span_hours', '=', 1)
+      .execute()
+  const expected = campaigns.map((value) => ({ value, identifications: 1 }))
+  expect(await counted()).toEqual(expect.arrayContaining(expected))
+  await removeOlder(store, NOW)
+  expect(await counted()).toEqual([])
 })

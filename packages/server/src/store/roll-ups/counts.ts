@@ -22,6 +22,7 @@ export async function applyContributions(
   sign: 1 | -1,
 ): Promise<void> {
   if (hours.length === 0) return
+  // What PostgreSQL cannot store may become the same value, and a statement may change a row once.
   const groups = engineSql(transaction).elements(
     sql`${encode([
       ...hours.map((group) => ({ ...group, span_hours: 1 })),
@@ -30,8 +31,9 @@ export async function applyContributions(
   )
   await sql`
     insert into rollups as counted (domain_id, span_hours, dimension, start, value, identifications, scored, score_sum, points_sum)
-    select ${KEY}, ${sign} * ${number(5)}, ${sign} * ${number(6)}, ${sign} * ${number(7)}, ${sign} * ${number(8)}
+    select ${KEY}, ${sign} * sum(${number(5)}), ${sign} * sum(${number(6)}), ${sign} * sum(${number(7)}), ${sign} * sum(${number(8)})
     from ${groups} as given where true
+    group by ${KEY}
     on conflict (domain_id, span_hours, dimension, start, value) do update set
       identifications = counted.identifications + excluded.identifications,
       scored = counted.scored + excluded.scored,
