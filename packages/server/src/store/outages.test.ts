@@ -13,6 +13,7 @@ test.each([
   ['PostgreSQL: starting up', failure('57P03')],
   ['PostgreSQL: connection failure', failure('08006')],
   ['PostgreSQL: a changed password', failure('28P01')],
+  ['PostgreSQL: a transaction that was idle, as in a process that stood still', failure('25P03')],
   ['connection refused', failure('ECONNREFUSED')],
   ['a lost connection', failure(undefined, 'Connection terminated unexpectedly')],
   ['the cause of another error', new Error('commit failed', { cause: failure('57P01') })],

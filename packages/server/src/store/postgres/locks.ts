@@ -82,6 +82,12 @@ class OneWriterDriver extends PostgresDriver {
     settings: TransactionSettings,
   ): Promise<void> {
     await super.beginTransaction(connection, settings)
-    await connection.executeQuery(CompiledQuery.raw('select pg_advisory_xact_lock($1)', [LOCKS.writes]))
+    try {
+      await connection.executeQuery(CompiledQuery.raw('select pg_advisory_xact_lock($1)', [LOCKS.writes]))
+    } catch (error) {
+      // Nobody else ends what was begun, and the pool would lend the connection with its failed transaction.
+      await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined)
+      throw error
+    }
   }
 }

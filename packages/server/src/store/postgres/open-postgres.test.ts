@@ -294,3 +294,22 @@ test('rows are read as they were written, with the same types', async () => {
   expect(id).toBe(1)
   expect(row.device_id).toEqual(uuidBytesOrNil(identified().identity.deviceId))
 })
+
+test('a transaction that waited too long for its turn leaves a connection that others can use', async () => {
+  const { nodes } = await twoNodes()
+  const [node, other] = nodes
+  const held = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const holding = other.writes.transaction().execute(() => {
+    begun.resolve()
+    return held.promise
+  })
+  await begun.promise
+  // As many as there are connections for writes.
+  for (let session = 0; session < 2; session += 1) await sql`set statement_timeout = 50`.execute(node.writes)
+  await expect(node.writes.transaction().execute(async () => {})).rejects.toThrow('statement timeout')
+  held.resolve()
+  await holding
+  await sql`set statement_timeout = 0`.execute(node.writes)
+  await node.writes.transaction().execute(async () => {})
+})

@@ -1,5 +1,5 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { openPool } from './pools.ts'
+import { openPool, withTransaction } from './pools.ts'
 
 test('options in the URL are kept beside the settings of the pool, which win', async () => {
   const url = new URL(inject('testPostgres')?.adminUrl ?? '')
@@ -18,4 +18,15 @@ test('a session waits no longer for a lock than its client waits for the answer'
   onTestFinished(() => pool.end())
   const { rows } = await pool.query(`select current_setting('lock_timeout') as waits`)
   expect(rows).toEqual([{ waits: '1min' }])
+})
+
+test('a connection to a server that only reads now is not kept', async () => {
+  const pool = openPool(inject('testPostgres')?.adminUrl ?? '', 'commits')
+  onTestFinished(() => pool.end())
+  const session = async () => (await pool.query('select pg_backend_pid() as session')).rows
+  const before = await session()
+  await pool.query('set default_transaction_read_only = on')
+  const writing = withTransaction(pool, (client) => client.query('create table never_made (id int)'))
+  await expect(writing).rejects.toThrow('read-only transaction')
+  expect(await session()).not.toEqual(before)
 })

@@ -182,7 +182,12 @@ type Query = (query: unknown, values?: unknown, ...rest: unknown[]) => unknown
 /** Message of `pg` when a query exceeds `query_timeout`. */
 const QUERY_TIMEOUT_MESSAGE = 'Query read timeout'
 
-/** Escapes parameters, sends what one turn asks together, and closes itself after a query timeout. */
+/** A server that was the primary and is a standby now refuses to write, for as long as a connection to it is kept. */
+const READ_ONLY = '25006'
+
+const isReadOnly = (error: Error): boolean => 'code' in error && error.code === READ_ONLY
+
+/** Escapes parameters, sends what one turn asks together, and closes itself where it cannot be used again. */
 class InklingClient extends Client {
   #isGathering = false
 
@@ -194,9 +199,7 @@ class InklingClient extends Client {
       : typeof query === 'object' && Array.isArray(query.values)
         ? send({ ...query, values: query.values.map(escapeParameter) }, values, ...rest)
         : send(query, values, ...rest)
-    return result instanceof Promise
-      ? result.catch((error: unknown) => this.#closeAfterTimeout(error))
-      : result
+    return result instanceof Promise ? result.catch((error: unknown) => this.#closeAfter(error)) : result
   }) as Client['query']
 
   /** Each write to a socket costs a system call and may wake the server; a commit has a dozen statements. */
@@ -211,9 +214,10 @@ class InklingClient extends Client {
     })
   }
 
-  /** The query is still running on this connection, so it cannot be used again. */
-  #closeAfterTimeout(error: unknown): never {
-    if (error instanceof Error && error.message === QUERY_TIMEOUT_MESSAGE) void this.end().catch(() => {})
+  /** After a timeout the query is still running on this connection. */
+  #closeAfter(error: unknown): never {
+    if (error instanceof Error && (error.message === QUERY_TIMEOUT_MESSAGE || isReadOnly(error)))
+      void this.end().catch(() => {})
     throw error
   }
 }
