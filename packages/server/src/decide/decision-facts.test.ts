@@ -50,6 +50,8 @@ test('where the backend saw another address, that of the visit and what is known
     watch: ['asn'],
   })
   expect(asked({ ...elsewhere, lists: [entry('allow', 'cidr')] }).lists.allow).toContain('cidr')
+  // Whoever has both families chooses between them.
+  expect(asked({ clientAddress: '2001:db8::7' }).lists.allow).toEqual(['account', 'cookie'])
 })
 
 test.each([

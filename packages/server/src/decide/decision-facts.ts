@@ -109,7 +109,7 @@ export function factsOf(row: DecidedRow, question: DecisionQuestion): DecisionFa
     if (list !== 'allow') return true
     return kind === 'account'
       ? question.account === undefined
-      : isFromThere !== false || !OF_ADDRESS.has(kind)
+      : question.clientAddress === undefined || isFromThere === true || !OF_ADDRESS.has(kind)
   })
   const matches = withoutRepeats([...ofVisit, ...(question.lists ?? [])])
   return {
@@ -182,7 +182,10 @@ function signalsOf({ entries, clear }: ReturnType<typeof readVerdict>): Record<s
   return signals
 }
 
-/** Kinds whose `allow` entries let nobody pass who asks from another address: somebody there may have visited for them. */
+/**
+ * Kinds whose `allow` entries let nobody pass who asks from another address, of the other family too: somebody there may
+ * have visited for them.
+ */
 const OF_ADDRESS: ReadonlySet<ListMatch['kind']> = new Set(['address', 'cidr', 'asn', 'country'])
 
 /** The visit and the question may name the same account. */
