@@ -217,3 +217,28 @@ test.each(['signup', 'login', 'promotion'] as const)(
     expect(decide(set, decisionFacts({ purpose, device_id: null })).action).toBe('challenge')
   },
 )
+
+test('the ready-made set against scraping lets no browser pass whose service alone proves who it is', () => {
+  const { rules = [] } = READY_MADE_SETS.find(({ id }) => id === 'scraping') ?? {}
+  const set = ruleSetOf({
+    rules: rules.map((text, index) => ({ ...text, id: index + 1, version: 1, state: 'on' })),
+    thresholds: THRESHOLDS,
+  })
+  const asked = (category: string) => {
+    const facts = decisionFacts({ purpose: 'scraping', score: 95, band: 'dangerous' })
+    return decide(set, { ...facts, agent: { ...facts.agent, identity: 'verified', category } }).action
+  }
+  expect([asked('browser_service'), asked('search_engine')]).toEqual(['deny', 'allow'])
+})
+
+test('a rule that was never saved is the newest, as it would be once saved', () => {
+  const saved = rule({ points: 20, cap: 20 })
+  const tried = { points: 10, cap: 100 }
+  const decidedBy = (id: number) =>
+    decide(
+      ruleSetOf({ rules: [rule(tried, { id }), saved], thresholds: THRESHOLDS }),
+      decisionFacts({ score: 0 }),
+    ).points
+  expect(decidedBy(0)).toBe(decidedBy(saved.id + 1))
+  expect(decidedBy(0)).not.toBe(decidedBy(saved.id - 1))
+})

@@ -138,11 +138,15 @@ export const READY_MADE_SETS: readonly ReadyMadeSet[] = [
     title: 'Scraping',
     about: 'Turns away programs that pretend, and lets those pass that prove who they are.',
     rules: [
-      rule('Agent that proves who it is', 'agent.identity == "verified"', {
-        action: 'allow',
-        priority: 100,
-        purposes: ['scraping'],
-      }),
+      rule(
+        'Agent that proves who it is',
+        'agent.identity == "verified" && agent.category != "browser_service"',
+        {
+          action: 'allow',
+          priority: 100,
+          purposes: ['scraping'],
+        },
+      ),
       rule('Agent under a false name', 'agent.identity == "spoofed"', {
         action: 'deny',
         priority: 90,

@@ -86,7 +86,10 @@ function refusing({ problem }: Extract<CompiledCondition, { valid: false }>): Co
 
 /** By priority, then the stronger action, then the older rule. */
 const inOrder = (a: CompiledRule, b: CompiledRule): number =>
-  b.priority - a.priority || strengthOf(b) - strengthOf(a) || a.id - b.id
+  b.priority - a.priority || strengthOf(b) - strengthOf(a) || ageOrder(a) - ageOrder(b)
+
+/** A rule that was never saved has the number 0, and would be the newest. */
+const ageOrder = ({ id }: CompiledRule): number => id || Number.MAX_SAFE_INTEGER
 
 const strengthOf = ({ effect }: CompiledRule): number =>
   'action' in effect ? DECISION_ACTIONS.indexOf(effect.action) : -1
