@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { WebSocket } from 'ws'
 import type { RoundTrips } from './follow-ups.ts'
 
@@ -5,6 +6,8 @@ import type { RoundTrips } from './follow-ups.ts'
 const PINGS = 5
 /** Between pings, so that a delayed acknowledgment does not coincide with the next ping. */
 const PAUSE_MS = 100
+/** Too many to guess. A browser echoes them: https://www.rfc-editor.org/rfc/rfc6455#section-5.5.3 */
+const PAYLOAD_BYTES = 8
 /** No network path takes this long: the visitor has left. */
 const PONG_WITHIN_MS = 5_000
 
@@ -47,12 +50,16 @@ function ping(socket: WebSocket, monotonicMs: () => number): Promise<number | un
       socket.off('close', gone)
       resolve(sample)
     }
-    const answered = () => finish(monotonicMs() - sentMs)
+    const payload = randomBytes(PAYLOAD_BYTES)
+    // A pong that nobody asked for would shorten the time.
+    const answered = (echoed: Buffer) => {
+      if (payload.equals(echoed)) finish(monotonicMs() - sentMs)
+    }
     const gone = () => finish(undefined)
     const timer = setTimeout(gone, PONG_WITHIN_MS)
     socket.on('pong', answered)
     socket.on('close', gone)
-    socket.ping()
+    socket.ping(payload)
   })
 }
 
