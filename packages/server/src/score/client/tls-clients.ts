@@ -59,7 +59,8 @@ const SHAPES: readonly Shape[] = [
     client: { engine: 'Gecko' },
     grease: false,
     sends: [RECORD_SIZE_LIMIT, EXTENDED_MASTER_SECRET],
-    never: [ENCRYPT_THEN_MAC, POST_HANDSHAKE_AUTH, STATUS_REQUEST_V2],
+    // POST_HANDSHAKE_AUTH is a setting that users of client certificates turn on.
+    never: [ENCRYPT_THEN_MAC, STATUS_REQUEST_V2],
   },
   {
     client: { library: 'GnuTLS' },
