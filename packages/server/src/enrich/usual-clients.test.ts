@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { observed, unavailable } from '../visit/network-evidence.ts'
-import { createUsualClients, http2KindOf, kindOf } from './usual-clients.ts'
+import { createUsualClients, http2KindOf, kindOf, siteNetworkOf } from './usual-clients.ts'
 
 const CHROME = { engine: 'Blink', browserMajor: 160 }
 const tls = (ciphers: string, rest = '000000000000') =>
@@ -27,3 +27,12 @@ test.each([
     expect(clients.isUsual(CHROME, kindOf(unavailable('behind_proxy')))).toBeUndefined()
   },
 )
+
+test.each([
+  ['91.0.7.1', '91.0.7.254', '91.0.8.1'],
+  ['2001:db8::5', '2001:db8:0:1::5', '2001:db8:1::5'],
+  ['2600:0:0:2:3:4:5:6', '2600::1', '2600:0:1::1'],
+])('%s and %s are of one network, and %s is not', (address, neighbour, other) => {
+  expect(siteNetworkOf(neighbour)).toBe(siteNetworkOf(address))
+  expect(siteNetworkOf(other)).not.toBe(siteNetworkOf(address))
+})

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { parseAddress } from '../lib/address.ts'
+import { formatAddress, parseAddress } from '../lib/address.ts'
 import type { NetworkEvidence } from '../visit/network-evidence.ts'
 import type { ClientFacts } from './client-facts.ts'
 
@@ -66,5 +66,7 @@ export function http2KindOf(http2: NetworkEvidence['http2']): string | undefined
 export function siteNetworkOf(text: string): string | undefined {
   const address = parseAddress(text)
   if (!address) return undefined
-  return address.family === 4 ? text.split('.', 3).join('.') : text.split(':', 3).join(':')
+  if (address.family === 4) return text.split('.', 3).join('.')
+  const [first, second] = address.words
+  return formatAddress({ family: 6, words: [first, (second & 0xffff_0000) >>> 0, 0, 0] })
 }
