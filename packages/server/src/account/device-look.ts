@@ -57,7 +57,7 @@ const TEXTS: Record<ReadComponent, (value: unknown) => string> = {
   model(value) {
     if (!Array.isArray(value)) return ''
     const [memory, model, architecture, bitness] = value
-    return [told(memory) && `${memory} GB`, model, [architecture, bitness].filter(told).join(' ')]
+    return [told(memory) ? `${memory} GB` : '', model, [architecture, bitness].filter(told).join(' ')]
       .filter(told)
       .join(', ')
   },
