@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { createRateLimit } from '../../src/lib/limits.ts'
+import { createAddressLimit } from '../../src/lib/address-limit.ts'
+import { createRateLimit, type RateLimitOptions } from '../../src/lib/limits.ts'
+import { erase } from '../../src/store/erasure/erase.ts'
 import { temporaryStore } from '../temporary-store.ts'
+import { temporaryDomain } from '../temporary-surface.ts'
 
 /** Requests from more addresses than a limit should ever have to remember. */
 
@@ -40,3 +43,25 @@ test('a limit remembers a bounded number of addresses, and goes on counting new 
   const take = () => limit.take('someone new')
   expect([await take(), await take(), await take()]).toEqual(['allowed', 'exceeded', 'blocked'])
 })
+
+test.each(['192.0.2.7', '2001:db8::7'])(
+  'erasing %s gives nobody at it new attempts to sign in',
+  async (address) => {
+    const { store, domainId } = await temporaryDomain()
+    const options: RateLimitOptions = { points: 1, windowSeconds: 60, blockSeconds: 600 }
+    const { pool } = store
+    const ofLogins = createAddressLimit(options, { name: 'login address', pool })
+    const ofVisits = createAddressLimit(options, { name: 'ingest', pool })
+    for (const limit of [ofLogins, ofVisits]) {
+      await limit.take(address)
+      expect(await limit.take(address)).toBe('exceeded')
+    }
+    await erase(store, domainId, { type: 'ip', value: address })
+    if (pool) {
+      const { rows } = await pool.query<{ key: string }>('select key from limits')
+      expect(rows.map(({ key }) => key.split(':', 1)[0])).toEqual(expect.arrayContaining(['login address']))
+      expect(rows.filter(({ key }) => key.startsWith('ingest'))).toEqual([])
+    }
+    expect(await ofLogins.take(address)).not.toBe('allowed')
+  },
+)

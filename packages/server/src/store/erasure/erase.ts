@@ -1,6 +1,7 @@
 import type { IdentificationScored } from '@inkling/contract'
 import { type Kysely, sql } from 'kysely'
 import { normalAddress } from '../../lib/address.ts'
+import { limitKeys } from '../../lib/address-limit.ts'
 import { NIL_UUID_BYTES, uuidBytesOrNil } from '../../lib/uuid.ts'
 import { backTestStore } from '../back-tests.ts'
 import { decisionKey, identificationKey, noteRemovals } from '../change-feed/late-changes.ts'
@@ -178,8 +179,18 @@ function addressIn(body: Uint8Array): string | undefined {
   return event.data?.public_ip.ip
 }
 
-/** The counters of the address, which nodes share in a table. They begin again at nothing. */
-const forgetLimits = (writes: Kysely<Schema>, value: string): Promise<unknown> => {
-  const end = `:${normalAddress(value)}`
-  return sql`delete from limits where right(key, ${end.length}) = ${end}`.execute(writes)
+/** Limits that count what visitors send, as `composition/limits.ts` names them. */
+const OF_VISITORS = ['beacon', 'ingest']
+
+/**
+ * The counters of the visitor's address, which nodes share in a table. They begin again at nothing. Those of sign-in and of
+ * the APIs stay for their hour: otherwise whoever may erase in one domain could try passwords without a limit.
+ */
+function forgetLimits(writes: Kysely<Schema>, value: string): Promise<unknown> {
+  const [line, site] = limitKeys(value)
+  const keys = OF_VISITORS.flatMap((name) => [
+    `${name}:${line}`,
+    ...(site === undefined ? [] : [`${name} site:${site}`]),
+  ])
+  return sql`delete from limits where key in (${sql.join(keys)})`.execute(writes)
 }
