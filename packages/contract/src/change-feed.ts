@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { StoredDecision } from './decision-changed.ts'
+import { ChangedDecision, StoredDecision } from './decision-changed.ts'
 import { HistoryRow } from './history-row.ts'
 
 /** Left out of lines unless the operator asks for them: they name a person, or may. */
@@ -35,9 +35,11 @@ const IdentificationLine = z.object({
 const DecisionLine = z.object({
   kind: z.literal('decision').describe('What the line is about'),
   ...place,
-  decision: StoredDecision.partial({ account: true }).describe(
-    'As it was answered, with what it would be since later evidence. `account` is left out unless `CHANGE_FEED_PERSONAL` is set',
-  ),
+  decision: StoredDecision.partial({ account: true, reasons: true })
+    .extend({ changed: ChangedDecision.partial({ reasons: true }).nullable() })
+    .describe(
+      'As it was answered, with what it would be since later evidence in `changed`. `account` and `reasons`, which name the values of lists, are left out unless `CHANGE_FEED_PERSONAL` is set',
+    ),
 })
 
 const RemovalLine = z.object({

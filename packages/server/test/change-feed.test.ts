@@ -13,6 +13,7 @@ import { score } from '../src/score/score.ts'
 import { endForgottenFeed } from '../src/store/change-feed/change-feed.ts'
 import { erase } from '../src/store/erasure/erase.ts'
 import { identificationRow } from '../src/store/identifications/identification-row.ts'
+import { listStore } from '../src/store/lists/list-entries.ts'
 import type { Identified } from '../src/visit/identification.ts'
 import { accountSurface } from './account/account-surface.ts'
 import { overTor, storeVisit } from './account/stored-visits.ts'
@@ -25,8 +26,11 @@ import { temporaryDirectory } from './temporary-store.ts'
 async function feedSite() {
   const surface = await accountSurface()
   const { store, domainId, directory, clock } = surface
-  const domain = directory.byName('shop.example')
-  if (!domain) throw new Error('no domain')
+  const shop = () => {
+    const domain = directory.byName('shop.example')
+    if (!domain) throw new Error('no domain')
+    return domain
+  }
   const folder = join(await temporaryDirectory(), 'feed')
   const now = () => clock.nowMs
   const unreadable = (error: unknown) => {
@@ -55,9 +59,16 @@ async function feedSite() {
     visit: async (given: Partial<Identified> = {}) => (await storeVisit(surface, given)).requestId,
     async decided(request_id: string, account?: string) {
       const asked = { request_id, account, purpose: 'signup', wait_ms: 0, max_age_seconds: 86_400 }
-      const answered = await answer(DecideRequest.parse(asked), domain)
+      const answered = await answer(DecideRequest.parse(asked), shop())
       if (!('answer' in answered)) throw new Error(answered.refused)
       return answered.answer.decision_id
+    },
+    async deny(value: string, reason: string) {
+      const entry = { list: 'deny', kind: 'account', value, reason, expiresAtMs: undefined } as const
+      await store.writes
+        .transaction()
+        .execute((writes) => listStore(writes).save(domainId, [entry], { author: '', nowMs: clock.nowMs }))
+      await directory.refresh()
     },
     /** A later version, as after a change of the rules. */
     async rescored(requestId: string) {
@@ -130,12 +141,13 @@ test('whoever keeps the latest line of each key has the rows, after late changes
 test('without the operator’s consent it names nobody', async () => {
   const site = await feedSite()
   const visit = await site.visit({ userHid: 'ann', ...overTor() })
+  await site.deny('ann', 'charged back')
   await site.decided(visit, 'ann')
   site.clock.nowMs += 2 * MINUTE_MS
   await site.write()
   const text = JSON.stringify(await site.lines())
   expect(text).toContain(visit)
-  for (const personal of ['ann"', '91.0.0.1', 'score_details', 'entry_url'])
+  for (const personal of ['ann"', 'account ann', 'charged back', '91.0.0.1', 'score_details', 'entry_url'])
     expect(text).not.toContain(personal)
 })
 

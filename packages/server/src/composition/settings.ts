@@ -218,7 +218,7 @@ export const Settings = z.object({
     'Megabytes of its files that may wait to be fetched; with more it pauses, and visits do not notice',
   ),
   CHANGE_FEED_PERSONAL: flag(false).describe(
-    'Whether the feed also has addresses, accounts, the page of entry and the texts of the score',
+    'Whether the feed also has addresses, accounts, the page of entry and the texts of score and decisions',
   ),
   OIDC_ISSUER: baseUrl.describe(
     'Issuer of an OpenID Connect provider that people may sign in to the dashboard with; needs the two settings below it',

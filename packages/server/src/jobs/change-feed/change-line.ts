@@ -1,4 +1,4 @@
-import { type ChangeFeedLine, PERSONAL_COLUMNS } from '@inkling/contract'
+import { type ChangeFeedLine, PERSONAL_COLUMNS, type StoredDecision } from '@inkling/contract'
 import { presentRow } from '../../history/present-row.ts'
 import { presentStoredDecision } from '../../history/said-of-visit.ts'
 import type { LateChange } from '../../store/change-feed/change-feed.ts'
@@ -35,14 +35,21 @@ const withoutPersonal = <Row extends object>(row: Row): Omit<Row, keyof typeof P
   >
 
 export function decisionLine(row: DecisionRow, { sequence, site, personal }: LineOptions): ChangeFeedLine {
-  const { account, ...decision } = presentStoredDecision(row)
+  const decision = presentStoredDecision(row)
   return {
     kind: 'decision',
     key: decisionKey(decision.decision_id),
     sequence,
     site,
-    decision: personal ? { ...decision, account } : decision,
+    decision: personal ? decision : namingNobody(decision),
   }
+}
+
+/** The reasons name the accounts and addresses that are on lists, with what was noted of them. */
+function namingNobody({ account: _account, reasons: _reasons, changed, ...decision }: StoredDecision) {
+  if (changed === null) return { ...decision, changed }
+  const { reasons: _later, ...later } = changed
+  return { ...decision, changed: later }
 }
 
 export const removalLine = ({ key }: LateChange, { sequence, site }: LineOptions): ChangeFeedLine => ({
