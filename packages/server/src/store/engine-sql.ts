@@ -70,12 +70,11 @@ const SQLITE: EngineSql = {
   claiming: (rows) => rows,
 }
 
-/**
- * Replaces escaped zero bytes and lone surrogates, which visitors can send and PostgreSQL refuses in JSON. A backslash of
- * a text is written as two, so an escape begins after an even number of them.
- */
-const readable = (json: RawBuilder<unknown>) => sql`cast(regexp_replace(${json}, ${UNREADABLE}, 'g') as json)`
+/** A backslash of a text is written as two in JSON, so an escape begins after an even number of them. */
 const UNREADABLE = sql.raw(String.raw`'(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})', '\1\\ufffd'`)
+
+/** Replaces escaped zero bytes and lone surrogates, which visitors can send and PostgreSQL refuses in JSON. */
+const readable = (json: RawBuilder<unknown>) => sql`cast(regexp_replace(${json}, ${UNREADABLE}, 'g') as json)`
 
 interface Reached {
   value: number

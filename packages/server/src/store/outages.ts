@@ -34,7 +34,8 @@ const SQLITE_CODES: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 13, 14, 15])
 /**
  * Temporary failures in PostgreSQL by SQLSTATE: the classes for connections, authorization (a password or a name that was
  * changed), resources, operator intervention and system errors, then a missing database, serialization failure, deadlock,
- * lock not available, read-only transaction and a transaction that was idle or ran for too long (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ * lock not available, read-only transaction and a transaction that was idle or ran for too long
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 const SQLSTATE = /^(08|28|53|57|58|3D000|40001|40P01|55P03|25006|25P03|25P04)/
 const SQLSTATE_LENGTH = 5

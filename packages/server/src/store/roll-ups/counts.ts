@@ -22,13 +22,13 @@ export async function applyContributions(
   sign: 1 | -1,
 ): Promise<void> {
   if (hours.length === 0) return
-  // What PostgreSQL cannot store may become the same value, and a statement may change a row once.
   const groups = engineSql(transaction).elements(
     sql`${encode([
       ...hours.map((group) => ({ ...group, span_hours: 1 })),
       ...daysOf(hours).map((group) => ({ ...group, span_hours: 24 })),
     ])}`,
   )
+  // Grouped, because a statement changes a row once, and two texts that PostgreSQL refuses become the same value.
   await sql`
     insert into rollups as counted (domain_id, span_hours, dimension, start, value, identifications, scored, score_sum, points_sum)
     select ${KEY}, ${sign} * sum(${number(5)}), ${sign} * sum(${number(6)}), ${sign} * sum(${number(7)}), ${sign} * sum(${number(8)})
